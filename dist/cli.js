@@ -1337,9 +1337,9 @@ var init_estimate = __esm({
 	}
 });
 
-function passed(schema14, isFine4) {
-	let { run: run5 } = schema14._zod;
-	return schema14._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema14;
+function passed(schema12, isFine4) {
+	let { run: run5 } = schema12._zod;
+	return schema12._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema12;
 }
 function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
 	let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
@@ -2560,8 +2560,8 @@ var prefix, suffix, maxLength, mostAccepted, run, jobName, runSchema, markerSche
 	}
 });
 
-function readVariables(schema14, variables4, run5) {
-	let parsed2 = schema14.safeParse(
+function readVariables(schema12, variables4, run5) {
+	let parsed2 = schema12.safeParse(
 		Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""))
 	);
 	if (parsed2.success) return { kind: "read", value: parsed2.data };
@@ -3515,6 +3515,192 @@ var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __
 	}
 });
 
+import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
+	let start4 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
+		withLog(path, "r+", (file) => {
+			let { size } = fstatSync(file);
+			if (size <= maxBytes2) return;
+			let end = readEnd(file, keptBytes, start4);
+			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start4 = 0;
+		});
+	};
+	return {
+		bound,
+		keepBounded: () => {
+			let timer = setInterval(bound, boundEveryMs).unref();
+			return () => clearInterval(timer);
+		},
+		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? ""
+	};
+}
+function withLog(path, mode, use) {
+	try {
+		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
+		try {
+			return fstatSync(file).isFile() ? use(file) : void 0;
+		} finally {
+			closeSync2(file);
+		}
+	} catch {
+		return;
+	}
+}
+function readEnd(file, maxBytes2, start4) {
+	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
+	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+	"src/adapters/process/output-log.ts"() {
+		"use strict";
+		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+	}
+});
+
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
+function readPlainFile(path, limits3) {
+	let opened = openPlainFile(path, limits3);
+	if ("kind" in opened) return opened;
+	let { file, size } = opened;
+	try {
+		return readWithin(file, size, limits3.largestBytes);
+	} catch (error3) {
+		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	} finally {
+		closeSync3(file);
+	}
+}
+function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
+	let file;
+	try {
+		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
+		file = openSync3(path, flags);
+	} catch (error3) {
+		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	}
+	let about = fstatSync2(file);
+	return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
+}
+function textOfPlainFile(path, limits3) {
+	let read6 = readPlainFile(path, limits3);
+	return read6.kind === "text" ? read6.text : void 0;
+}
+function readWithin(file, size, largestBytes9) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
+	for (; ; ) {
+		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
+		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
+		if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
+	}
+}
+function roomFor(bytes4) {
+	return bytes4 > mostRoomBytes ? Buffer.alloc(bytes4) : (room.length < bytes4 && (room = Buffer.alloc(bytes4)), room.subarray(0, bytes4));
+}
+function decoded2(bytes4) {
+	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
+}
+function tooLarge(bytes4, largestBytes9) {
+	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
+}
+var room, mostRoomBytes, init_plain_file = __esm({
+	"src/adapters/process/plain-file.ts"() {
+		"use strict";
+		init_errors3();
+		init_child_process();
+		room = Buffer.alloc(0), mostRoomBytes = 1e6;
+	}
+});
+
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join as join3 } from "node:path";
+async function makeWorkFolder(parent = tmpdir()) {
+	let folder = await mkdtemp(join3(parent, prefix2));
+	return await chmod(folder, 457), await writeFile(join3(folder, ownerFile), markOf(ownerMark())), folder;
+}
+async function removeAbandonedFolders(parent = tmpdir()) {
+	if (!hasProcfs) return;
+	let names4 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix2));
+	for (let folder of names4.map((name6) => join3(parent, name6)))
+		await isAbandoned(folder) && await rm(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
+		});
+}
+function markOf(owner) {
+	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+function machineMark() {
+	let [, ...machine] = markOf("").split(" ");
+	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+}
+async function isAbandoned(folder) {
+	try {
+		let about = await lstat(folder);
+		if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
+		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+	} catch {
+		return !1;
+	}
+}
+async function makeFolder(path, isTriedAgain = !1) {
+	try {
+		await mkdir(path);
+	} catch (error3) {
+		if (isCode(error3, "EEXIST")) return;
+		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+		await makeFolder(dirname(path)), await makeFolder(path, !0);
+	}
+}
+async function makeCacheFolder(path) {
+	(await lstat(path).catch(() => {
+	}))?.isFile() && await rm(path), await makeFolder(path);
+}
+var prefix2, ownerFile, longestOwner, init_work_folder = __esm({
+	"src/adapters/process/work-folder.ts"() {
+		"use strict";
+		init_child_process();
+		init_plain_file();
+		init_process_owner();
+		init_procfs();
+		prefix2 = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+	}
+});
+
+import { existsSync as existsSync2 } from "node:fs";
+import { rm as rm2 } from "node:fs/promises";
+import { dirname as dirname2, join as join4 } from "node:path";
+import { fileURLToPath } from "node:url";
+async function pythonAnswer(interpreter, tool, args, signal) {
+	let folder = await makeWorkFolder(), [answerPath, logPath] = [join4(folder, "answer.json"), join4(folder, "log")];
+	try {
+		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text6 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+		return { exit: exit3, text: text6, logTail: await readTail(logPath) };
+	} finally {
+		await rm2(folder, { recursive: !0, force: !0 });
+	}
+}
+function folderAbove(path) {
+	let folder = dirname2(path);
+	return folder === path || existsSync2(join4(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+function pythonTool(name6) {
+	return join4(packageFolder, "probe", "tools", `${name6}.py`);
+}
+var largestBytes, packageFolder, init_python_answer = __esm({
+	"src/adapters/process/python-answer.ts"() {
+		"use strict";
+		init_child_process();
+		init_plain_file();
+		init_work_folder();
+		largestBytes = 1e8;
+		packageFolder = folderAbove(fileURLToPath(import.meta.url));
+	}
+});
+
 function explain(error3) {
 	if (isSuppressedError(error3)) {
 		let { text: text6, status } = explain(error3.suppressed);
@@ -3567,6 +3753,26 @@ var meanings, init_explanation = __esm({
 });
 
 import { setMaxListeners } from "node:events";
+import { rm as rm3 } from "node:fs/promises";
+function openRunLifetime(options2) {
+	let { signal, status, forget } = cancellation();
+	killAbandonedProcesses(), stopAbandonedServers();
+	let tidied = removeAbandonedFolders().catch(() => {
+	}), made2;
+	return {
+		signal,
+		cancelledBy: status,
+		workFolder: () => (made2 ??= makeWorkFolder(), made2),
+		[Symbol.asyncDispose]: async () => {
+			killLeftovers(), options2.afterKilling();
+			let folder = await made2?.catch(() => {
+			});
+			folder !== void 0 && await rm3(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+				(error3) => options2.warn(`${folder} was not removed: ${messageOf(error3)}`)
+			), await tidied, forget();
+		}
+	};
+}
 function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wanted2)) {
 	let controller = new AbortController();
 	setMaxListeners(0, controller.signal);
@@ -3590,246 +3796,15 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted2) => process.exit(wa
 		}
 	};
 }
-var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
-	"src/adapters/process/cancellation.ts"() {
+var statuses, endWithinMs, brokenPipe, init_run_lifetime = __esm({
+	"src/adapters/process/run-lifetime.ts"() {
 		"use strict";
 		init_errors3();
 		init_exit_status();
 		init_explanation();
 		init_abandoned_processes();
+		init_work_folder();
 		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-	}
-});
-
-import { lstat, mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-async function makeFolder(path, isTriedAgain = !1) {
-	try {
-		await mkdir(path);
-	} catch (error3) {
-		if (isCode(error3, "EEXIST")) return;
-		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
-		await makeFolder(dirname(path)), await makeFolder(path, !0);
-	}
-}
-async function makeCacheFolder(path) {
-	(await lstat(path).catch(() => {
-	}))?.isFile() && await rm(path), await makeFolder(path);
-}
-var init_folder = __esm({
-	"src/adapters/process/folder.ts"() {
-		"use strict";
-		init_child_process();
-	}
-});
-
-import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
-	let start4 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
-		withLog(path, "r+", (file) => {
-			let { size } = fstatSync(file);
-			if (size <= maxBytes2) return;
-			let end = readEnd(file, keptBytes, start4);
-			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start4 = 0;
-		});
-	};
-	return {
-		bound,
-		keepBounded: () => {
-			let timer = setInterval(bound, boundEveryMs).unref();
-			return () => clearInterval(timer);
-		},
-		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? ""
-	};
-}
-function withLog(path, mode, use) {
-	try {
-		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
-		try {
-			return fstatSync(file).isFile() ? use(file) : void 0;
-		} finally {
-			closeSync2(file);
-		}
-	} catch {
-		return;
-	}
-}
-function readEnd(file, maxBytes2, start4) {
-	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
-	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
-}
-var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
-	"src/adapters/process/output-log.ts"() {
-		"use strict";
-		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-	}
-});
-
-import { existsSync as existsSync2 } from "node:fs";
-import { dirname as dirname2, join as join3 } from "node:path";
-import { fileURLToPath } from "node:url";
-function folderAbove(path) {
-	let folder = dirname2(path);
-	return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
-}
-function pythonTool(name6) {
-	return join3(packageFolder, "probe", "tools", `${name6}.py`);
-}
-var packageFolder, init_package_folder = __esm({
-	"src/adapters/process/package-folder.ts"() {
-		"use strict";
-		packageFolder = folderAbove(fileURLToPath(import.meta.url));
-	}
-});
-
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits3) {
-	let opened = openPlainFile(path, limits3);
-	if ("kind" in opened) return opened;
-	let { file, size } = opened;
-	try {
-		return readWithin(file, size, limits3.largestBytes);
-	} catch (error3) {
-		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	} finally {
-		closeSync3(file);
-	}
-}
-function openPlainFile(path, { largestBytes: largestBytes10, followsLinks = !0 }) {
-	let file;
-	try {
-		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
-		file = openSync3(path, flags);
-	} catch (error3) {
-		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	}
-	let about = fstatSync2(file);
-	return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
-}
-function textOfPlainFile(path, limits3) {
-	let read6 = readPlainFile(path, limits3);
-	return read6.kind === "text" ? read6.text : void 0;
-}
-function readWithin(file, size, largestBytes10) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes10) + 1), length = 0;
-	for (; ; ) {
-		let read6 = readSync2(file, buffer, length, buffer.length - length, null);
-		if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-		if (length += read6, length > largestBytes10) return tooLarge(length, largestBytes10);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes10 + 1)));
-	}
-}
-function roomFor(bytes4) {
-	return bytes4 > mostRoomBytes ? Buffer.alloc(bytes4) : (room.length < bytes4 && (room = Buffer.alloc(bytes4)), room.subarray(0, bytes4));
-}
-function decoded2(bytes4) {
-	return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
-}
-function tooLarge(bytes4, largestBytes10) {
-	return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes10}` };
-}
-var room, mostRoomBytes, init_plain_file = __esm({
-	"src/adapters/process/plain-file.ts"() {
-		"use strict";
-		init_errors3();
-		init_child_process();
-		room = Buffer.alloc(0), mostRoomBytes = 1e6;
-	}
-});
-
-import { createHash } from "node:crypto";
-import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join as join4 } from "node:path";
-async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join4(parent, prefix2));
-	return await chmod(folder, 457), await writeFile(join4(folder, ownerFile), markOf(ownerMark())), folder;
-}
-async function removeAbandonedFolders(parent = tmpdir()) {
-	if (!hasProcfs) return;
-	let names4 = (await readdir(parent).catch(() => [])).filter((name6) => name6.startsWith(prefix2));
-	for (let folder of names4.map((name6) => join4(parent, name6)))
-		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
-		});
-}
-function markOf(owner) {
-	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
-}
-function machineMark() {
-	let [, ...machine] = markOf("").split(" ");
-	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
-}
-async function isAbandoned(folder) {
-	try {
-		let about = await lstat2(folder);
-		if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
-		let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join4(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
-		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
-	} catch {
-		return !1;
-	}
-}
-var prefix2, ownerFile, longestOwner, init_work_folder = __esm({
-	"src/adapters/process/work-folder.ts"() {
-		"use strict";
-		init_plain_file();
-		init_process_owner();
-		init_procfs();
-		prefix2 = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-	}
-});
-
-import { rm as rm3 } from "node:fs/promises";
-import { join as join5 } from "node:path";
-async function pythonAnswer(interpreter, tool, args, signal) {
-	let folder = await makeWorkFolder(), [answerPath, logPath] = [join5(folder, "answer.json"), join5(folder, "log")];
-	try {
-		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text6 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
-		return { exit: exit3, text: text6, logTail: await readTail(logPath) };
-	} finally {
-		await rm3(folder, { recursive: !0, force: !0 });
-	}
-}
-var largestBytes, init_python_answer = __esm({
-	"src/adapters/process/python-answer.ts"() {
-		"use strict";
-		init_child_process();
-		init_package_folder();
-		init_plain_file();
-		init_work_folder();
-		largestBytes = 1e8;
-	}
-});
-
-import { rm as rm4 } from "node:fs/promises";
-function openRunLifetime(options2) {
-	let { signal, status, forget } = cancellation();
-	killAbandonedProcesses(), stopAbandonedServers();
-	let tidied = removeAbandonedFolders().catch(() => {
-	}), made2;
-	return {
-		signal,
-		cancelledBy: status,
-		workFolder: () => (made2 ??= makeWorkFolder(), made2),
-		[Symbol.asyncDispose]: async () => {
-			killLeftovers(), options2.afterKilling();
-			let folder = await made2?.catch(() => {
-			});
-			folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
-				(error3) => options2.warn(`${folder} was not removed: ${messageOf(error3)}`)
-			), await tidied, forget();
-		}
-	};
-}
-var init_run_lifetime = __esm({
-	"src/adapters/process/run-lifetime.ts"() {
-		"use strict";
-		init_errors3();
-		init_abandoned_processes();
-		init_cancellation();
-		init_work_folder();
 	}
 });
 
@@ -3842,9 +3817,7 @@ var init_process = __esm({
 		init_cpu_usage();
 		init_cpus();
 		init_deadline();
-		init_folder();
 		init_output_log();
-		init_package_folder();
 		init_plain_file();
 		init_process_owner();
 		init_procfs();
@@ -4110,14 +4083,14 @@ var RequestFailure, init_failure = __esm({
 import { setTimeout as sleep2 } from "node:timers/promises";
 function createApi(forge, options2) {
 	let { token: token2, signal, timeoutMs = 15e3, pause: pause3 = pauseUntil(signal) } = options2;
-	async function send2(schema14, request) {
+	async function send2(schema12, request) {
 		let { method, path, repeats } = request;
 		if (!/^[\x21-\x7e]+$/.test(token2))
 			throw new RequestFailure("the token is empty or has characters that no token has");
 		for (let tries = 1; ; tries++) {
 			let answer2 = await within4({ ms: timeoutMs, signal }, (until2) => answerTo(request, until2)).catch(
 				(error3) => ({ ...foreign, message: reasonOf5(error3) })
-			), parsed2 = "message" in answer2 ? void 0 : schema14.safeParse(answer2.data);
+			), parsed2 = "message" in answer2 ? void 0 : schema12.safeParse(answer2.data);
 			if (parsed2?.success) return { headers: answer2.headers, data: parsed2.data };
 			if (signal?.aborted) throw new RequestFailure(`cancelled before ${forge.name} had answered`);
 			let refusal5 = "message" in answer2 ? answer2 : foreign, waitMs2 = waitBeforeRetry(refusal5, method, tries, Date.now(), repeats);
@@ -4537,7 +4510,7 @@ function createClient({ repository: repository2, ...options2 }) {
 	}
 	return {
 		pause: api.pause,
-		send: async (schema14, route3, parameters = {}, more2 = {}) => (await api.send(schema14, { ...requestOf2(route3, parameters), ...more2 })).data,
+		send: async (schema12, route3, parameters = {}, more2 = {}) => (await api.send(schema12, { ...requestOf2(route3, parameters), ...more2 })).data,
 		findAddress: async (route3, parameters) => {
 			let request = { ...requestOf2(route3, parameters), redirect: "manual" };
 			return (await api.send(unknown(), request)).headers.location ?? "";
@@ -4625,9 +4598,9 @@ var commentSchema, userSchema, viewerSchema, comments, comment, init_comments = 
 });
 
 async function remarksBelow(client, pullNumber, repositoryUrl2) {
-	let all2 = async (schema14, list2, at2) => {
+	let all2 = async (schema12, list2, at2) => {
 		let found2 = [], route3 = `GET /repos/{owner}/{repo}/${list2}`;
-		for await (let page of client.pages(array(schema14), route3, { ...at2 })) found2.push(...page);
+		for await (let page of client.pages(array(schema12), route3, { ...at2 })) found2.push(...page);
 		return found2;
 	}, issue3 = { issue_number: pullNumber }, comments2 = await all2(commentSchema2, "issues/{issue_number}/comments", issue3), reviews = await all2(reviewSchema, "pulls/{pull_number}/reviews", { pull_number: pullNumber }), events2 = await all2(eventSchema3, "issues/{issue_number}/events", issue3).catch((error3) => {
 		if (isAnswer(error3, 403, 404)) return [];
@@ -5259,30 +5232,30 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync10 } from "node:fs";
-import { mkdir as mkdir11, readdir as readdir8, readFile as readFile11, rename as rename5, rm as rm25, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join42, relative as relative8, resolve as resolve7, sep as sep3 } from "node:path";
+import { mkdir as mkdir11, readdir as readdir8, readFile as readFile11, rename as rename5, rm as rm24, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
+import { dirname as dirname14, join as join38, relative as relative7, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name6) => readFile11(join42(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join42(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name6) => readFile11(join38(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join38(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm25(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+		await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
 			for (let [index2, name6] of manifests.entries())
-				await writeFile12(join42(temporary, name6), texts[index2] ?? "");
+				await writeFile12(join38(temporary, name6), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm25(temporary, { recursive: !0, force: !0 });
+			await rm24(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join42(await packageIn(folder), "native");
+	return join38(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name6) => stat5(join42(made2, "native", "bin", name6)));
+	let sizes = ["postgres", "initdb"].map((name6) => stat5(join38(made2, "native", "bin", name6)));
 	return await Promise.all(sizes).then(
 		(all2) => all2.every(({ size }) => size > 0),
 		() => !1
@@ -5291,12 +5264,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found2 = places.find((place2) => existsSync10(join42(place2, "package-lock.json")));
+	), found2 = places.find((place2) => existsSync10(join38(place2, "package-lock.json")));
 	if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join42(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join38(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -5315,20 +5288,20 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-	let parent = join42(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
-	if (name6 !== void 0) return join42(parent, name6);
+	let parent = join38(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
+	if (name6 !== void 0) return join38(parent, name6);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list2 = join42(folder, "native", "pg-symlinks.json"), text6 = await readFile11(list2, "utf8").catch(() => "[]");
+	let list2 = join38(folder, "native", "pg-symlinks.json"), text6 = await readFile11(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
 		let link3 = resolve7(folder, target), file = resolve7(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep3)))
 			throw new Error(`${list2} leads out of its package`);
-		await symlink(relative8(dirname14(link3), file), link3).catch((error3) => {
+		await symlink(relative7(dirname14(link3), file), link3).catch((error3) => {
 			if (!isCode(error3, "EEXIST")) throw error3;
 		});
 	}
@@ -5970,9 +5943,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema14, sql5, values2 = []) {
-	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema14.parse(rows2[0]);
+async function queryRow(client, schema12, sql3, values2 = []) {
+	let { rows: rows2 } = await client.query(sql3, [...values2]);
+	return schema12.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address = new URL(url2);
@@ -6062,17 +6035,17 @@ var candidates2, init_server_user = __esm({
 	}
 });
 
-import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm26 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname16, join as join43 } from "node:path";
+import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm25 } from "node:fs/promises";
+import { delimiter as delimiter6, dirname as dirname16, join as join39 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 	if (options2.binaries !== "npm")
 		for await (let candidate of machineFolders(options2)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join43(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join39(folder2, "postgres"), user)) continue;
 			let version4 = await versionOf2(folder2, options2);
 			if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 		}
-	let folder = join43(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+	let folder = join39(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 	if (version3 !== void 0) return { folder, version: version3 };
 	throw new EnvironmentError(
 		"install",
@@ -6085,13 +6058,13 @@ async function* machineFolders(options2) {
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join43(parent, name6, "bin"));
+		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join39(parent, name6, "bin"));
 }
 function numberIn(name6) {
 	return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name6) => realpath4(join43(candidate, name6)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name6) => realpath4(join39(candidate, name6)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
@@ -6114,12 +6087,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf2(folder, options2) {
-	let text6 = await outputOf([join43(folder, "postgres"), "--version"], options2);
+	let text6 = await outputOf([join39(folder, "postgres"), "--version"], options2);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
 	let logPath = outputPath(options2);
-	await rm26(logPath, { force: !0 });
+	await rm25(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -6128,7 +6101,7 @@ async function outputOf(argv, options2) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join43(workFolder, "postgres-version.log");
+	return join39(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -6145,51 +6118,6 @@ var versionedFolders, init_binaries = __esm({
 			"/usr/local/opt",
 			"/Applications/Postgres.app/Contents/Versions"
 		];
-	}
-});
-
-async function countConnections(server, database, signal) {
-	try {
-		return await withSession(server.url, signal, (client) => sessionsOf(database, client));
-	} catch {
-		signal.throwIfAborted();
-		return;
-	}
-}
-async function sessionsOf(database, client) {
-	let { connections: connections2 } = await queryRow(client, schema11, sql3, [database]);
-	return connections2;
-}
-var schema11, sql3, init_connections = __esm({
-	"src/adapters/postgres/connections.ts"() {
-		"use strict";
-		init_zod();
-		init_session();
-		schema11 = object({ connections: coerce_exports.number() }), sql3 = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
-	}
-});
-
-function watchCpuWaits(database, client) {
-	let from = new Map(), now = new Map();
-	return {
-		/** Counts from here on. */
-		begin: () => {
-			from = new Map(now);
-		},
-		look: async () => {
-			let { pids } = await queryRow(client, schema12, sql4, [database]);
-			for (let pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
-		},
-		totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0)
-	};
-}
-var schema12, sql4, init_cpu_waits = __esm({
-	"src/adapters/postgres/cpu-waits.ts"() {
-		"use strict";
-		init_zod();
-		init_process();
-		init_session();
-		schema12 = object({ pids: array(number2()) }), sql4 = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 	}
 });
 
@@ -6275,15 +6203,42 @@ function watchConnections(database, client, besides2) {
 		}
 	};
 }
-var lookEveryMs3, init_database_watch = __esm({
+function watchCpuWaits(database, client) {
+	let from = new Map(), now = new Map();
+	return {
+		/** Counts from here on. */
+		begin: () => {
+			from = new Map(now);
+		},
+		look: async () => {
+			let { pids } = await queryRow(client, pidsSchema, pidsQuery, [database]);
+			for (let pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
+		},
+		totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0)
+	};
+}
+async function countConnections(server, database, signal) {
+	try {
+		return await withSession(server.url, signal, (client) => sessionsOf(database, client));
+	} catch {
+		signal.throwIfAborted();
+		return;
+	}
+}
+async function sessionsOf(database, client) {
+	let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
+	return connections2;
+}
+var lookEveryMs3, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
 	"src/adapters/postgres/database-watch.ts"() {
 		"use strict";
+		init_zod();
 		init_process();
-		init_connections();
-		init_cpu_waits();
 		init_database_facts();
 		init_session();
 		lookEveryMs3 = 100;
+		pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+		connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 	}
 });
 
@@ -6349,11 +6304,11 @@ function databasesOn(server, { signal, onStep }) {
 		});
 	}, beatEveryMs).unref(), drop = async (name6) => {
 		if (!made2.delete(name6)) return;
-		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`;
+		let sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`;
 		try {
 			await within4(
 				{ ms: dropWithinMs2 },
-				(until2) => withSession(server.url, until2, (client) => client.query(sql5))
+				(until2) => withSession(server.url, until2, (client) => client.query(sql3))
 			);
 		} catch (error3) {
 			if (server.isPrivate) return;
@@ -6466,55 +6421,17 @@ var factsSchema2, init_existing_server = __esm({
 	}
 });
 
-import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown, link as link2, lstat as lstat9, mkdir as mkdir12, readdir as readdir10 } from "node:fs/promises";
-import { join as join44, sep as sep4 } from "node:path";
-async function bringCluster(from, to, {
-	oid,
-	user,
-	isLeft = () => !1
-}) {
-	let templateFolder = join44("base", String(oid)) + sep4;
-	for (let path of (await readdir10(from, { recursive: !0 })).toSorted()) {
-		if (isLeft(path)) continue;
-		let [source, target] = [join44(from, path), join44(to, path)], entry2 = await lstat9(source);
-		if (entry2.isDirectory()) await mkdir12(target, { mode: 448 });
-		else if (entry2.isFile()) {
-			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
-			else if (await isLinked(source, target)) continue;
-		} else throw new Error(`${source} is neither a file nor a folder`);
-		user !== void 0 && await lchown(target, user.uid, user.gid);
-	}
-}
-async function isLinked(source, target) {
-	await chmod2(source, 292), process.getuid?.() === 0 && await lchown(source, 0, 0);
-	try {
-		return await link2(source, target), !0;
-	} catch (error3) {
-		if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code2) => isCode(error3, code2))) throw error3;
-		return await copy(source, target, 292), !1;
-	}
-}
-async function copy(source, target, mode) {
-	await copyFile3(source, target, constants10.COPYFILE_EXCL | constants10.COPYFILE_FICLONE), await chmod2(target, mode);
-}
-var init_cluster_copy = __esm({
-	"src/adapters/postgres/cluster-copy.ts"() {
-		"use strict";
-		init_process();
-	}
-});
-
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat10, mkdir as mkdir13, readdir as readdir11, readFile as readFile13, rename as rename6, rm as rm27, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join45 } from "node:path";
+import { lstat as lstat8, mkdir as mkdir12, readdir as readdir10, readFile as readFile13, rename as rename6, rm as rm26, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
+import { join as join40 } from "node:path";
 function seedKey(parts3) {
 	let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry2 = join45(folder, key);
+	let entry2 = join40(folder, key);
 	try {
-		let text6 = await readFile13(join45(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join45(entry2, "data"), sizes = await fileSizes(data2);
+		let text6 = await readFile13(join40(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join40(entry2, "data"), sizes = await fileSizes(data2);
 		if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 	} catch (error3) {
@@ -6523,25 +6440,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join45(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+	let temporary = join40(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
 	try {
-		let data2 = join45(temporary, "data");
-		await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
+		let data2 = join40(temporary, "data");
+		await mkdir12(data2, { recursive: !0, mode: 448 }), await fill(data2);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join45(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join45(folder, key)).catch((error3) => {
+		await writeFile13(join40(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join40(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm27(temporary, { recursive: !0, force: !0 });
+		await rm26(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all2 = await Promise.all(
-		(await readdir11(folder)).map(async (name6) => ({
-			path: join45(folder, name6),
+		(await readdir10(folder)).map(async (name6) => ({
+			path: join40(folder, name6),
 			isTemporary: name6.endsWith(".tmp"),
-			usedMs: (await stat7(join45(folder, name6)).catch(() => {
+			usedMs: (await stat7(join40(folder, name6)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all2.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all2.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -6550,15 +6467,15 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
 	try {
-		await rename6(path, away), await rm27(away, { recursive: !0, force: !0 });
+		await rename6(path, away), await rm26(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
 }
 async function fileSizes(folder) {
 	let sizes = {};
-	for (let path of (await readdir11(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat10(join45(folder, path));
+	for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
+		let entry2 = await lstat8(join40(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -6586,41 +6503,8 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 	}
 });
 
-function statementStart(sql5, index2) {
-	let seen = -1, depth = 0, isInside = !1;
-	for (let match of sql5.matchAll(pieces)) {
-		let [piece] = match;
-		if (match.groups?.space === void 0) {
-			if (piece === ";" && depth === 0) isInside = !1;
-			else if (!isInside && (isInside = !0, seen += 1, seen === index2))
-				return match.index;
-			piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
-		}
-	}
-}
-function placeAt(sql5, offset2) {
-	let before = sql5.slice(0, offset2), rest = sql5.slice(before.lastIndexOf(`
-`) + 1), [text6 = ""] = rest.split(`
-`, 1);
-	return { line: before.split(`
-`).length, excerpt: text6.trim().slice(0, longestExcerpt) };
-}
-function offsetOf(sql5, position2) {
-	let offset2 = 0;
-	for (let count11 = 1; count11 < position2 && offset2 < sql5.length; count11 += 1)
-		offset2 += (sql5.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
-	return offset2;
-}
-var pieces, longestExcerpt, init_sql_statements = __esm({
-	"src/adapters/postgres/sql-statements.ts"() {
-		"use strict";
-		pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
-		longestExcerpt = 120;
-	}
-});
-
 async function readSeedFile2(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes9 });
+	let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
 	if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
 	let reason = read6.kind === "missing" ? "is not there" : read6.reason;
 	throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -6677,7 +6561,32 @@ function seedFailure(error3, completed, { part, file: { path, text: text6, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes9, init_seed_file = __esm({
+function statementStart(sql3, index2) {
+	let seen = -1, depth = 0, isInside = !1;
+	for (let match of sql3.matchAll(pieces)) {
+		let [piece] = match;
+		if (match.groups?.space === void 0) {
+			if (piece === ";" && depth === 0) isInside = !1;
+			else if (!isInside && (isInside = !0, seen += 1, seen === index2))
+				return match.index;
+			piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
+		}
+	}
+}
+function placeAt(sql3, offset2) {
+	let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
+`) + 1), [text6 = ""] = rest.split(`
+`, 1);
+	return { line: before.split(`
+`).length, excerpt: text6.trim().slice(0, longestExcerpt) };
+}
+function offsetOf(sql3, position2) {
+	let offset2 = 0;
+	for (let count11 = 1; count11 < position2 && offset2 < sql3.length; count11 += 1)
+		offset2 += (sql3.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
+	return offset2;
+}
+var largestBytes8, pieces, longestExcerpt, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -6686,18 +6595,19 @@ var largestBytes9, init_seed_file = __esm({
 		init_printable();
 		init_process();
 		init_session();
-		init_sql_statements();
-		largestBytes9 = 5e8;
+		largestBytes8 = 5e8;
+		pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
+		longestExcerpt = 120;
 	}
 });
 
-import { cp as cp5, lchown as lchown2, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir12, writeFile as writeFile14 } from "node:fs/promises";
+import { cp as cp5, lchown, mkdir as mkdir13, mkdtemp as mkdtemp12, readdir as readdir11, writeFile as writeFile14 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname17, join as join46 } from "node:path";
+import { dirname as dirname17, join as join41 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir5()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp12(join46(parent, "postgres-"));
+		let folder = await mkdtemp12(join41(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -6706,20 +6616,20 @@ async function makeServerFolder(workFolder, user) {
 	);
 }
 async function makeFolderFor(path, user) {
-	await mkdir14(path, { mode: 448 }), await give(path, user);
+	await mkdir13(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text6, user) {
 	await writeFile14(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join46(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join46(folder, "programs");
+	if (user === void 0 || await canReach(join41(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join41(folder, "programs");
 	await cp5(dirname17(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry2 of await readdir12(copy2, { recursive: !0 })) await give(join46(copy2, entry2), user);
-	return join46(copy2, "bin");
+	for (let entry2 of await readdir11(copy2, { recursive: !0 })) await give(join41(copy2, entry2), user);
+	return join41(copy2, "bin");
 }
 async function give(path, user) {
-	user !== void 0 && await lchown2(path, user.uid, user.gid);
+	user !== void 0 && await lchown(path, user.uid, user.gid);
 }
 var init_server_folder = __esm({
 	"src/adapters/postgres/server-folder.ts"() {
@@ -6729,7 +6639,85 @@ var init_server_folder = __esm({
 	}
 });
 
+import { readFile as readFile14, rm as rm27 } from "node:fs/promises";
+import { createServer as createServer2 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
+import { join as join42 } from "node:path";
+import { setTimeout as sleep10 } from "node:timers/promises";
+async function startServer(launch) {
+	let withStatistics = !0;
+	for (let attempt4 = 1; ; attempt4 += 1) {
+		let port = await findFreePort2();
+		try {
+			return { running: await startOnce(launch, port, withStatistics), port };
+		} catch (error3) {
+			if (!(error3 instanceof EnvironmentError) || attempt4 === attempts) throw error3;
+			if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
+			else if (!error3.logTail.includes("could not bind")) throw error3;
+		}
+	}
+}
+function startOptions({ folder, logPath, user }) {
+	return {
+		folder,
+		// our working folder may be closed to the server's user
+		variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
+		logPath,
+		...user === void 0 ? {} : { user }
+	};
+}
+async function stopServer2(running, signal) {
+	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
+}
+async function startOnce(launch, port, withStatistics) {
+	let { programs, folder, logPath } = launch, data2 = join42(folder, "data");
+	await rm27(logPath, { force: !0 });
+	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
+		...startOptions(launch),
+		argv: [join42(programs, "postgres"), "-D", data2, ...flags]
+	});
+	try {
+		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
+	} catch (error3) {
+		throw await stopServer2(running, "SIGQUIT"), error3;
+	}
+}
+async function untilReady3(running, {
+	data: data2,
+	logPath,
+	signal
+}) {
+	let exit3;
+	running.exited.then((each) => {
+		exit3 = each;
+	});
+	let deadline = performance.now() + readyWithinMs2;
+	for (; performance.now() < deadline; ) {
+		if (signal.throwIfAborted(), exit3 !== void 0)
+			throw new EnvironmentError(
+				"start postgres",
+				`postgres exited (${describeExit(exit3)}) before it was ready`,
+				{
+					logTail: await readTail(logPath)
+        }
+			);
+		if ((await readFile14(join42(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+`)[7]?.trim() === "ready") return;
+		await sleep10(10);
+	}
+	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
+		logTail: await readTail(logPath)
+	});
+}
+function findFreePort2() {
+	return new Promise((resolve9, reject) => {
+		let server = createServer2().once("error", reject);
+		server.listen(0, "127.0.0.1", () => {
+			let { port } = server.address();
+			server.close(() => resolve9(port));
+		});
+	});
+}
 function serverSettings(options2) {
 	return {
 		listen_addresses: "127.0.0.1",
@@ -6771,103 +6759,18 @@ function sharedBuffersMiB() {
 	let limit = process.constrainedMemory(), memoryBytes = limit > 0 ? Math.min(limit, totalmem2()) : totalmem2(), quarter = Math.floor(memoryBytes / 4 / mebibyte);
 	return Math.max(smallestBuffersMiB, Math.min(largestBuffersMiB, quarter));
 }
-var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __esm({
-	"src/adapters/postgres/server-settings.ts"() {
-		"use strict";
-		mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
-	}
-});
-
-import { readFile as readFile14, rm as rm28 } from "node:fs/promises";
-import { createServer as createServer2 } from "node:net";
-import { join as join47 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
-async function startServer(launch) {
-	let withStatistics = !0;
-	for (let attempt4 = 1; ; attempt4 += 1) {
-		let port = await findFreePort2();
-		try {
-			return { running: await startOnce(launch, port, withStatistics), port };
-		} catch (error3) {
-			if (!(error3 instanceof EnvironmentError) || attempt4 === attempts) throw error3;
-			if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
-			else if (!error3.logTail.includes("could not bind")) throw error3;
-		}
-	}
-}
-function startOptions({ folder, logPath, user }) {
-	return {
-		folder,
-		// our working folder may be closed to the server's user
-		variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
-		logPath,
-		...user === void 0 ? {} : { user }
-	};
-}
-async function stopServer2(running, signal) {
-	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
-}
-async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data2 = join47(folder, "data");
-	await rm28(logPath, { force: !0 });
-	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
-		...startOptions(launch),
-		argv: [join47(programs, "postgres"), "-D", data2, ...flags]
-	});
-	try {
-		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
-	} catch (error3) {
-		throw await stopServer2(running, "SIGQUIT"), error3;
-	}
-}
-async function untilReady3(running, {
-	data: data2,
-	logPath,
-	signal
-}) {
-	let exit3;
-	running.exited.then((each) => {
-		exit3 = each;
-	});
-	let deadline = performance.now() + readyWithinMs2;
-	for (; performance.now() < deadline; ) {
-		if (signal.throwIfAborted(), exit3 !== void 0)
-			throw new EnvironmentError(
-				"start postgres",
-				`postgres exited (${describeExit(exit3)}) before it was ready`,
-				{
-					logTail: await readTail(logPath)
-        }
-			);
-		if ((await readFile14(join47(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
-`)[7]?.trim() === "ready") return;
-		await sleep10(10);
-	}
-	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
-		logTail: await readTail(logPath)
-	});
-}
-function findFreePort2() {
-	return new Promise((resolve9, reject) => {
-		let server = createServer2().once("error", reject);
-		server.listen(0, "127.0.0.1", () => {
-			let { port } = server.address();
-			server.close(() => resolve9(port));
-		});
-	});
-}
-var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, init_server_start = __esm({
+var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_start = __esm({
 	"src/adapters/postgres/server-start.ts"() {
 		"use strict";
 		init_errors3();
 		init_process();
-		init_server_settings();
 		attempts = 5, readyWithinMs2 = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
+		mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
 	}
 });
 
-import { rm as rm29 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir14, readdir as readdir12, rm as rm28 } from "node:fs/promises";
+import { join as join43, sep as sep4 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
@@ -6875,7 +6778,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join48(toolsFolder, "seeds");
+	return join43(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -6916,7 +6819,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-	let input = join48(launch.folder, "password.sql");
+	let input = join43(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
 	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -6924,10 +6827,10 @@ async function setPassword(launch, superuser2, password2) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join48(launch.programs, "postgres"),
+				join43(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join48(launch.folder, "data"),
+				join43(launch.folder, "data"),
 				...settings3,
 				"postgres"
 			],
@@ -6935,10 +6838,39 @@ async function setPassword(launch, superuser2, password2) {
 		},
 		launch.signal
 	);
-	if (await rm29(input, { force: !0 }), exit3.code !== 0)
+	if (await rm28(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
+}
+async function bringCluster(from, to, {
+	oid,
+	user,
+	isLeft = () => !1
+}) {
+	let templateFolder = join43("base", String(oid)) + sep4;
+	for (let path of (await readdir12(from, { recursive: !0 })).toSorted()) {
+		if (isLeft(path)) continue;
+		let [source, target] = [join43(from, path), join43(to, path)], entry2 = await lstat9(source);
+		if (entry2.isDirectory()) await mkdir14(target, { mode: 448 });
+		else if (entry2.isFile()) {
+			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
+			else if (await isLinked(source, target)) continue;
+		} else throw new Error(`${source} is neither a file nor a folder`);
+		user !== void 0 && await lchown2(target, user.uid, user.gid);
+	}
+}
+async function isLinked(source, target) {
+	await chmod2(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
+	try {
+		return await link2(source, target), !0;
+	} catch (error3) {
+		if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code2) => isCode(error3, code2))) throw error3;
+		return await copy(source, target, 292), !1;
+	}
+}
+async function copy(source, target, mode) {
+	await copyFile3(source, target, constants10.COPYFILE_EXCL | constants10.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
@@ -6947,7 +6879,6 @@ var keepableSchema, init_kept_cluster = __esm({
 		init_errors3();
 		init_seed_files();
 		init_process();
-		init_cluster_copy();
 		init_seed_cache();
 		init_seed_file();
 		init_server_folder();
@@ -6957,47 +6888,16 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join49 } from "node:path";
-async function controlServer(launch, { cpus: cpus2, workFolder }) {
-	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
-	return {
-		get port() {
-			return port;
-		},
-		start: async () => {
-			({ running, port } = await startServer(launch)), cpuSeconds = cpuClock(() => processesOf(running.pid));
-		},
-		stop: (signal) => stopServer2(running, signal),
-		settle: async () => {
-			if (cpus2 === void 0) return;
-			let logPath = join49(workFolder, "taskset.log"), pin = async (pid) => {
-				let argv = await pinArgv(pid, cpus2);
-				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
-			};
-			await pin(running.pid);
-			for (let { pid } of processesOf(running.pid)) pid !== running.pid && await pin(pid);
-		},
-		cpuSeconds: () => cpuSeconds()
-	};
-}
-var init_controlled_server = __esm({
-	"src/adapters/postgres/controlled-server.ts"() {
-		"use strict";
-		init_process();
-		init_server_start();
-	}
-});
-
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm30 } from "node:fs/promises";
-import { basename as basename5, join as join50 } from "node:path";
+import { rm as rm29 } from "node:fs/promises";
+import { basename as basename5, join as join44 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 	let { workFolder, signal, onStep } = options2;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm30(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version3}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename5(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename5(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 		restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
 		let control2 = await controlServer(launch, options2);
 		restored !== void 0 && await control2.settle();
@@ -7016,7 +6916,7 @@ async function startPrivatePostgres(options2, seed3) {
 				await control2.stop("SIGINT");
 				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
+					await keepCluster(join44(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -7033,25 +6933,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data2 = join50(launch.folder, "data");
+	let data2 = join44(launch.folder, "data");
 	try {
 		let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm30(data2, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm29(data2, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password2) {
-	let passwordFile = join50(launch.folder, "password");
+	let passwordFile = join44(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join50(launch.programs, "initdb"),
-				`--pgdata=${join50(launch.folder, "data")}`,
+				join44(launch.programs, "initdb"),
+				`--pgdata=${join44(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -7065,10 +6965,32 @@ async function initialise(launch, password2) {
 		},
 		launch.signal
 	);
-	if (await rm30(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm29(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
+}
+async function controlServer(launch, { cpus: cpus2, workFolder }) {
+	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
+	return {
+		get port() {
+			return port;
+		},
+		start: async () => {
+			({ running, port } = await startServer(launch)), cpuSeconds = cpuClock(() => processesOf(running.pid));
+		},
+		stop: (signal) => stopServer2(running, signal),
+		settle: async () => {
+			if (cpus2 === void 0) return;
+			let logPath = join44(workFolder, "taskset.log"), pin = async (pid) => {
+				let argv = await pinArgv(pid, cpus2);
+				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
+			};
+			await pin(running.pid);
+			for (let { pid } of processesOf(running.pid)) pid !== running.pid && await pin(pid);
+		},
+		cpuSeconds: () => cpuSeconds()
+	};
 }
 var superuser, init_private_server = __esm({
 	"src/adapters/postgres/private-server.ts"() {
@@ -7076,7 +6998,6 @@ var superuser, init_private_server = __esm({
 		init_errors3();
 		init_process();
 		init_binaries();
-		init_controlled_server();
 		init_kept_cluster();
 		init_seed_cache();
 		init_server_folder();
@@ -7109,7 +7030,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name6 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name6), evictions = new Map(), ask2 = (client, schema14, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema14, sql5, [database])) : queryRow(client, schema14, sql5, [database]), counter3 = {
+	let name6 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name6), evictions = new Map(), ask2 = (client, schema12, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema12, sql3, [database])) : queryRow(client, schema12, sql3, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask2(client, evictionsSchema, resetSql, database);
@@ -7132,7 +7053,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema14 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema14, sql5));
+	let schema12 = object({ setting: string2().nullable() }), sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema12, sql3));
 	return setting !== null;
 }
 var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -7161,43 +7082,12 @@ var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_stateme
 });
 
 import { basename as basename6 } from "node:path";
-function watchSeeding(options2) {
-	let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell = async () => {
-		let file = current, { bytes: bytes4 } = await withSession(
-			url2,
-			signal,
-			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-		), seconds4 = Math.round((performance.now() - started) / 1e3);
-		current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds4} s`);
-	}, timer = setInterval(() => {
-		tell().catch(() => {
-		});
-	}, intervalMs);
-	return {
-		show: (path) => {
-			let index2 = seedFiles.indexOf(path) + 1;
-			current = `seeding: ${basename6(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
-		},
-		[Symbol.dispose]: () => {
-			current = "", clearInterval(timer);
-		}
-	};
-}
-var sizeSchema, intervalMs, init_seed_progress = __esm({
-	"src/adapters/postgres/seed-progress.ts"() {
-		"use strict";
-		init_zod();
-		init_session();
-		sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
-	}
-});
-
 async function seedTemplate(server, name6, seed3, options2) {
 	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
 	for (let extension of seed3.extensions ?? [])
 		try {
-			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
-			await withSession(url2, signal, (client) => client.query(sql5));
+			let sql3 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
+			await withSession(url2, signal, (client) => client.query(sql3));
 		} catch (error3) {
 			throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
@@ -7235,14 +7125,37 @@ async function runSeedFiles(server, name6, { seedFiles, scale }, { signal, onSte
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-var init_template = __esm({
+function watchSeeding(options2) {
+	let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell = async () => {
+		let file = current, { bytes: bytes4 } = await withSession(
+			url2,
+			signal,
+			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
+		), seconds4 = Math.round((performance.now() - started) / 1e3);
+		current === file && onStep(`${file}: ${Math.round(bytes4 / 1e6)} MB after ${seconds4} s`);
+	}, timer = setInterval(() => {
+		tell().catch(() => {
+		});
+	}, intervalMs);
+	return {
+		show: (path) => {
+			let index2 = seedFiles.indexOf(path) + 1;
+			current = `seeding: ${basename6(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+		},
+		[Symbol.dispose]: () => {
+			current = "", clearInterval(timer);
+		}
+	};
+}
+var sizeSchema, intervalMs, init_template = __esm({
 	"src/adapters/postgres/template.ts"() {
 		"use strict";
 		init_esm();
+		init_zod();
 		init_running_server();
 		init_seed_file();
-		init_seed_progress();
 		init_session();
+		sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
 	}
 });
 
@@ -7334,7 +7247,6 @@ async function explained2(context, action) {
 var worthKeepingSeconds, init_database_server = __esm({
 	"src/adapters/postgres/database-server.ts"() {
 		"use strict";
-		init_connections();
 		init_database_watch();
 		init_databases();
 		init_existing_server();
@@ -7364,9 +7276,9 @@ var init_postgres = __esm({
 		"use strict";
 		init_binaries();
 		init_database_server();
+		init_seed_file();
 		init_server_folder();
 		init_server_user();
-		init_sql_statements();
 	}
 });
 
@@ -8096,7 +8008,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
 	return sum(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema14) => strictObject({ base: schema14, head: schema14 }), armSlicesSchema = strictObject({
+var perArm = (schema12) => strictObject({ base: schema12, head: schema12 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 	cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 }), slicePairsSchema = strictObject({
@@ -10401,8 +10313,8 @@ function problemsOfUsers(texts, users, problem3) {
 function isList(value) {
 	return Array.isArray(value);
 }
-function sourceOf2({ csv: csv2, sql: sql5, command: text6 = "" }) {
-	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql5 === void 0 ? { kind: "command", text: text6 } : { kind: "sql", query: sql5 };
+function sourceOf2({ csv: csv2, sql: sql3, command: text6 = "" }) {
+	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql3 === void 0 ? { kind: "command", text: text6 } : { kind: "sql", query: sql3 };
 }
 function readLogin(value, place2) {
 	let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command5 } = value;
@@ -10945,10 +10857,10 @@ function unknownInput(name6) {
 	let names4 = inputs.map((input) => input.name), meant = nearest(name6, names4);
 	return meant === void 0 ? `${name6}: is not an input; known are ${names4.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
 }
-function readInputs(schema14, raw) {
+function readInputs(schema12, raw) {
 	let texts = Object.fromEntries(
-		Object.keys(schema14.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
-	), result = schema14.safeParse(texts);
+		Object.keys(schema12.shape).map((name6) => [name6, raw[name6] || inputNamed(name6)?.fallback || void 0])
+	), result = schema12.safeParse(texts);
 	if (!result.success) throw new InputError(result.error.issues.map((issue3) => problemOf2(issue3, texts)));
 	return result.data;
 }
@@ -12100,14 +12012,14 @@ r&&(e=r),typeof e=="string"&&(e=e.length),typeof e=="number"){let n=Math.round(e
 t,o,e).toString(e)}
 init_errors3();
 init_length();
-var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema14 }) => [name6, schema14.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of3) => strictObject2(Object.fromEntries(of3.map(({ name: name6, schema: schema12 }) => [name6, schema12.optional()]))), configurationSchema = schemaOf(keys), settingsSchema = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function parseConfigurationFile(name6, folder, yaml2) {
 	return parse3(configurationSchema, name6, folder, yaml2);
 }
 function settingsOf({ settings: settings3 }, folder) {
 	return settings3?.trim() ? parse3(settingsSchema, "settings", folder, settings3) : void 0;
 }
-function parse3(schema14, name6, folder, yaml2) {
+function parse3(schema12, name6, folder, yaml2) {
 	let counter3 = new LineCounter(), options2 = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt(name6, () => parseDocument(yaml2, options2)), at2 = (offset2) => {
 		let { line: line8, col } = counter3.linePos(offset2);
 		return `${name6}:${line8}:${col}`;
@@ -12116,7 +12028,7 @@ function parse3(schema14, name6, folder, yaml2) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema14.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt(name6, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema12.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder3 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -12752,14 +12664,14 @@ var formats = {
 };
 function valueOfSchema(document, place2, depth = 0, room2 = { characters: largestValue }) {
 	if (room2.characters -= costOfPart, depth > deepest || room2.characters < 0) return;
-	let schema14 = resolved(document, place2);
-	if (schema14 === void 0) return;
-	let stated = statedValue(document, schema14);
+	let schema12 = resolved(document, place2);
+	if (schema12 === void 0) return;
+	let stated = statedValue(document, schema12);
 	if (stated !== void 0)
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
 	for (let name6 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema14, name6);
+		let choices = memberOf(schema12, name6);
 		if (Array.isArray(choices)) {
 			for (let choice2 of choices) {
 				let value = inner(choice2);
@@ -12768,22 +12680,22 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 			return;
 		}
 	}
-	let all2 = memberOf(schema14, "allOf");
+	let all2 = memberOf(schema12, "allOf");
 	if (Array.isArray(all2)) return merged2(all2, inner);
-	switch (memberOf(schema14, "type")) {
+	switch (memberOf(schema12, "type")) {
 		case "integer":
 		case "number":
-			return leastNumber(schema14);
+			return leastNumber(schema12);
 		case "boolean":
 			return !0;
 		case "null":
 			return null;
 		case "string":
-			return textOf3(schema14);
+			return textOf3(schema12);
 		case "array":
-			return listOf(schema14, inner);
+			return listOf(schema12, inner);
 		default:
-			return memberOf(schema14, "properties") === void 0 && memberOf(schema14, "type") !== "object" ? void 0 : objectOf(schema14, inner);
+			return memberOf(schema12, "properties") === void 0 && memberOf(schema12, "type") !== "object" ? void 0 : objectOf(schema12, inner);
 	}
 }
 function fittingValue(value) {
@@ -12799,21 +12711,21 @@ function lengthOf(value) {
 function merged2(schemas2, inner) {
 	if (schemas2.length === 1) return inner(schemas2[0]);
 	let pairs2 = [];
-	for (let schema14 of schemas2) {
-		let part = inner(schema14);
+	for (let schema12 of schemas2) {
+		let part = inner(schema12);
 		if (typeof part != "object") return;
 		pairs2.push(...Object.entries(part ?? {}));
 	}
 	return Object.fromEntries(pairs2);
 }
-function leastNumber(schema14) {
-	let least = memberOf(schema14, "minimum"), below = memberOf(schema14, "exclusiveMinimum"), most4 = memberOf(schema14, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
+function leastNumber(schema12) {
+	let least = memberOf(schema12, "minimum"), below = memberOf(schema12, "exclusiveMinimum"), most4 = memberOf(schema12, "maximum"), value = Math.max(1, typeof least == "number" ? least : 1, typeof below == "number" ? below + 1 : 1);
 	return typeof most4 == "number" ? Math.min(value, most4) : value;
 }
-function textOf3(schema14) {
-	let format2 = memberOf(schema14, "format");
+function textOf3(schema12) {
+	let format2 = memberOf(schema12, "format");
 	if (typeof format2 == "string" && Object.hasOwn(formats, format2)) return formats[format2];
-	let [least, most4] = [memberOf(schema14, "minLength"), memberOf(schema14, "maxLength")], pattern2 = memberOf(schema14, "pattern");
+	let [least, most4] = [memberOf(schema12, "minLength"), memberOf(schema12, "maxLength")], pattern2 = memberOf(schema12, "pattern");
 	if (typeof pattern2 == "string")
 		return textMatching(
 			pattern2,
@@ -12823,21 +12735,21 @@ function textOf3(schema14) {
 	let text6 = "text".padEnd(Math.min(typeof least == "number" ? least : 0, 1e3), "x");
 	return typeof most4 == "number" ? text6.slice(0, most4) : text6;
 }
-function listOf(schema14, inner) {
-	let least = memberOf(schema14, "minItems");
+function listOf(schema12, inner) {
+	let least = memberOf(schema12, "minItems");
 	if (typeof least != "number" || least === 0) return [];
 	let list2 = [];
 	for (; list2.length < Math.min(least, 100); ) {
-		let item = inner(memberOf(schema14, "items"));
+		let item = inner(memberOf(schema12, "items"));
 		if (item === void 0) return;
 		list2.push(item);
 	}
 	return list2;
 }
-function objectOf(schema14, inner) {
-	let required2 = memberOf(schema14, "required"), names4 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 == "string") : [], pairs2 = [];
+function objectOf(schema12, inner) {
+	let required2 = memberOf(schema12, "required"), names4 = Array.isArray(required2) ? required2.filter((name6) => typeof name6 == "string") : [], pairs2 = [];
 	for (let name6 of names4) {
-		let value = inner(memberOf(memberOf(schema14, "properties"), name6));
+		let value = inner(memberOf(memberOf(schema12, "properties"), name6));
 		if (value === void 0) return;
 		pairs2.push([name6, value]);
 	}
@@ -12912,14 +12824,14 @@ function isNothing(requirement) {
 	return Object.keys(Object(requirement)).length === 0;
 }
 function valueOfParameter(document, parameter2) {
-	let schema14 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema14);
+	let schema12 = resolved(document, memberOf(parameter2, "schema")), value = statedValue(document, parameter2) ?? valueOfSchema(document, schema12);
 	if (typeof value == "boolean") return String(value);
 	let isGuess = value === "text" && !isStated(document, parameter2);
 	return typeof value == "string" && !isGuess || typeof value == "number" ? value : void 0;
 }
 function isStated(document, parameter2) {
-	let schema14 = resolved(document, memberOf(parameter2, "schema"));
-	return (statedValue(document, parameter2) ?? statedValue(document, schema14)) !== void 0;
+	let schema12 = resolved(document, memberOf(parameter2, "schema"));
+	return (statedValue(document, parameter2) ?? statedValue(document, schema12)) !== void 0;
 }
 function bodyOf2(document, operation) {
 	let asked = resolved(document, memberOf(operation, "requestBody"));
@@ -12943,8 +12855,8 @@ function queriesFor(path, name6, columns3) {
 	return columns3.flatMap((each) => {
 		let place2 = nouns.findIndex((noun) => tableFits(each.table, noun)), rank4 = (nouns[place2] === inSnakeCase(name6) ? [...new Set([...wanted2, ...called])] : wanted2).indexOf(each.column.toLowerCase());
 		return place2 < 0 || rank4 < 0 ? [] : [{ ...each, rank: place2 * 10 + rank4 }];
-	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema14, table: table2, column }) => {
-		let from = schema14 === "public" ? quoted(table2) : `${quoted(schema14)}.${quoted(table2)}`;
+	}).toSorted((a, b) => a.rank - b.rank).slice(0, 6).map(({ schema: schema12, table: table2, column }) => {
+		let from = schema12 === "public" ? quoted(table2) : `${quoted(schema12)}.${quoted(table2)}`;
 		return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
 	});
 }
@@ -13041,9 +12953,9 @@ function allLinks(document) {
 }
 function guessesFor(document, path, names4) {
 	let guesses = names4.flatMap((name6) => {
-		let schema14 = schemaOf2(document, path, name6), type = memberOf(schema14, "type");
+		let schema12 = schemaOf2(document, path, name6), type = memberOf(schema12, "type");
 		if (type === "integer" || type === "number") return [[name6, 1, 987654321]];
-		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema14, each) === void 0);
+		let isFree = ["format", "pattern", "enum"].every((each) => memberOf(schema12, each) === void 0);
 		return type === "string" && isFree ? [[name6, "loadtest", "load-987654321"]] : [];
 	});
 	return guesses.length === names4.length ? guesses : void 0;
@@ -15077,7 +14989,7 @@ function cpuOf(app) {
 	};
 }
 async function readCounters({ app, database }, before) {
-	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
+	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql3 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
 	return defined({
 		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
 		workerCpuSeconds: after.workerCpuSeconds?.map(
@@ -15094,9 +15006,9 @@ async function readCounters({ app, database }, before) {
 		startCpuSeconds,
 		peakMemoryBytes,
 		connections: connections2,
-		sqlStatements: sql5?.statements,
-		sqlRows: sql5?.rows,
-		sqlBlocks: sql5?.blocks
+		sqlStatements: sql3?.statements,
+		sqlRows: sql3?.rows,
+		sqlBlocks: sql3?.blocks
 	});
 }
 async function withResources(runningArms, databases, load, ports) {
@@ -18218,8 +18130,8 @@ function importedPackages(files2) {
 
 var mostSqlFiles = 10, isData = /seed|data|fixture|sample|demo/;
 function findSeeding(requirements, files2, app, database = "postgres") {
-	let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql5 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0), command5 = findSeedCommand(files2, app);
-	return [...migrations, ...sql5, ...command5 === void 0 ? [] : [command5]];
+	let migrations = migrationsIn(requirements, files2, app, database === "sqlite"), sql3 = database !== "postgres" ? [] : sqlIn(files2, migrations.length > 0), command5 = findSeedCommand(files2, app);
+	return [...migrations, ...sql3, ...command5 === void 0 ? [] : [command5]];
 }
 function migrationsIn(requirements, files2, app, isSqlite) {
 	let command5 = (value, reason) => [
@@ -18743,8 +18655,8 @@ function untried(document) {
 	]);
 }
 function isStated2(document, parameter2) {
-	let schema14 = resolved(document, memberOf(parameter2, "schema"));
-	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema14) !== void 0;
+	let schema12 = resolved(document, memberOf(parameter2, "schema"));
+	return statedValue(document, parameter2) !== void 0 || statedValue(document, schema12) !== void 0;
 }
 function exampleQuery(document, path) {
 	let parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters"), pairs2 = (Array.isArray(parameters) ? parameters : []).flatMap((each) => {
@@ -18927,7 +18839,7 @@ function rowMaker(document, endpoint2, values2) {
 	if (typeof form == "string") return;
 	let sent = fillText(form.endpoint.path, (name6) => known8.get(name6));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
-	let schema14 = schemaOfBody(document, path), bodies = [varied(document, schema14, form.body.value), form.body.value].map(
+	let schema12 = schemaOfBody(document, path), bodies = [varied(document, schema12, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
 	);
 	return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
@@ -18944,20 +18856,20 @@ function schemaOfBody(document, path) {
 	return memberOf(memberOf(content, "application/json"), "schema");
 }
 function varied(document, place2, value) {
-	let schema14 = chosen(document, place2, value);
-	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema14, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
+	let schema12 = chosen(document, place2, value);
+	return Array.isArray(value) ? value.map((each) => varied(document, memberOf(schema12, "items"), each)) : typeof value == "object" && value !== null ? Object.fromEntries(
 		Object.entries(value).map(([name6, each]) => [
 			name6,
-			/password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema14, "properties"), name6), each)
+			/password/i.test(name6) ? each : varied(document, memberOf(memberOf(schema12, "properties"), name6), each)
 		])
-	) : typeof value == "string" ? variedText(schema14, value) : value;
+	) : typeof value == "string" ? variedText(schema12, value) : value;
 }
 var roomForNumber = 2;
-function variedText(schema14, value) {
-	let format2 = memberOf(schema14, "format");
+function variedText(schema12, value) {
+	let format2 = memberOf(schema12, "format");
 	if (format2 === "email" || /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value)) return value.replace("@", "{n}@");
-	if (["enum", "const"].some((name6) => memberOf(schema14, name6) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
-	let [pattern2, most4] = [memberOf(schema14, "pattern"), memberOf(schema14, "maxLength")];
+	if (["enum", "const"].some((name6) => memberOf(schema12, name6) !== void 0) || format2 !== void 0 || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
+	let [pattern2, most4] = [memberOf(schema12, "pattern"), memberOf(schema12, "maxLength")];
 	return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
@@ -18968,14 +18880,14 @@ function fits2(pattern2, text6) {
 	}
 }
 function chosen(document, place2, value) {
-	let schema14 = resolved(document, place2);
+	let schema12 = resolved(document, place2);
 	for (let name6 of ["anyOf", "oneOf", "allOf"]) {
-		let all2 = memberOf(schema14, name6);
+		let all2 = memberOf(schema12, name6);
 		if (!Array.isArray(all2)) continue;
 		let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
 		return all2.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
 	}
-	return schema14;
+	return schema12;
 }
 
 init_json();
@@ -19131,7 +19043,7 @@ function leavesOf2(value, before = "", depth = 0) {
 }
 function withNames(document, path, body) {
 	if (typeof body != "object" || body === null) return body;
-	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name6]) => isOfAccount.test(name6) && !Object.hasOwn(body, name6)).map(([name6, schema14]) => [name6, valueOfSchema(document, schema14)]).filter(([, value]) => typeof value == "string");
+	let properties = memberOf(resolved(document, schemaOfBody(document, path)), "properties"), more2 = Object.entries(Object(properties)).filter(([name6]) => isOfAccount.test(name6) && !Object.hasOwn(body, name6)).map(([name6, schema12]) => [name6, valueOfSchema(document, schema12)]).filter(([, value]) => typeof value == "string");
 	return { ...body, ...Object.fromEntries(more2) };
 }
 function withPassword(value) {
@@ -19880,8 +19792,8 @@ var columnQueries = {
 async function columnsOf2(copy2) {
 	let query = columnQueries[dialectOf(copy2.url)];
 	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
-		let [schema14, table2, column] = JSON.parse(String(row));
-		return typeof schema14 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema14, table: table2, column }] : [];
+		let [schema12, table2, column] = JSON.parse(String(row));
+		return typeof schema12 == "string" && typeof table2 == "string" && typeof column == "string" ? [{ schema: schema12, table: table2, column }] : [];
 	});
 }
 async function queried2(copy2, query, most4 = 3) {
@@ -26248,11 +26160,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join62 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join56 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
-		titles: join62(at2([...names4, ...numbers], 0)),
+		titles: join56(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join62(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join56(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -26905,17 +26817,17 @@ function announcePorts(shared4) {
 }
 
 import { existsSync as existsSync11 } from "node:fs";
-import { join as join60, relative as relative9 } from "node:path";
+import { join as join54, relative as relative8 } from "node:path";
 
-import { rm as rm5, stat } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import { rm as rm4, stat } from "node:fs/promises";
+import { join as join8 } from "node:path";
 init_process();
 
 init_errors3();
 
 init_process();
 import { randomUUID } from "node:crypto";
-import { join as join6 } from "node:path";
+import { join as join5 } from "node:path";
 var usualBytes = 1e6, settings2 = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -26945,7 +26857,7 @@ function gitIn(folder, options2) {
 	return async (args, timeoutSeconds2 = 60, mostBytes9 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join6(options2.logFolder, `git-${randomUUID()}.log`);
+			let logPath = join5(options2.logFolder, `git-${randomUUID()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
 			let answer2 = async (outcome2) => ({
 				outcome: outcome2,
@@ -27068,11 +26980,11 @@ function commit(sha, role) {
 }
 
 init_process();
-import { lstat as lstat3, readFile, realpath as realpath2 } from "node:fs/promises";
-import { isAbsolute, join as join7, relative, sep } from "node:path";
+import { lstat as lstat2, readFile, realpath as realpath2 } from "node:fs/promises";
+import { isAbsolute, join as join6, relative, sep } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative(topFolder, await realpath2(path));
-	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep}`) ? void 0 : join7(worktree, inside2);
+	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep}`) ? void 0 : join6(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -27088,7 +27000,7 @@ async function installOfBase(install2, repository2, worktree) {
 }
 async function isFile(path) {
 	try {
-		return (await lstat3(path)).isFile();
+		return (await lstat2(path)).isFile();
 	} catch (error3) {
 		if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 		throw error3;
@@ -27117,21 +27029,21 @@ async function readIfThere(path) {
 
 init_errors3();
 init_process();
-import { copyFile, lstat as lstat4, mkdir as mkdir2, readdir as readdir2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname3, join as join8 } from "node:path";
+import { copyFile, lstat as lstat3, mkdir as mkdir2, readdir as readdir2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname3, join as join7 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names4 = await readdir2(join8(repository2.topFolder, inside2)).catch(() => []);
+		let names4 = await readdir2(join7(repository2.topFolder, inside2)).catch(() => []);
 		for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join8(repository2.topFolder, inside2, name6), join8(worktree, inside2, name6)];
+			let [path, copy2] = [join7(repository2.topFolder, inside2, name6), join7(worktree, inside2, name6)];
 			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir2(dirname3(copy2), { recursive: !0 }), await copyFile(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix4 }) {
 	let parts3 = prefix4.split("/").filter((part) => part !== "");
-	return [".", ...parts3.map((_, depth) => join8(...parts3.slice(0, depth + 1)))];
+	return [".", ...parts3.map((_, depth) => join7(...parts3.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer2 = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -27139,11 +27051,11 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name6, folder }) {
 	if (name6 === void 0) return;
-	let path = join8(folder, name6);
+	let path = join7(folder, name6);
 	try {
 		await mkdir2(dirname3(path), { recursive: !0 }), await writeFile2(path, "", { flag: "wx" });
 	} catch (cause) {
-		if (await lstat4(path).catch(() => {
+		if (await lstat3(path).catch(() => {
 		})) return;
 		throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
 	}
@@ -27152,7 +27064,7 @@ var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker
 async function committedEnvironment(folder, options2) {
 	let wanted2 = names2.map((name6) => `:(glob)**/${name6}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
 	return answer2.outcome !== "ok" ? [] : pathsIn(answer2).flatMap((path) => {
-		let text6 = textOfPlainFile(join8(folder, path), limits);
+		let text6 = textOfPlainFile(join7(folder, path), limits);
 		return text6 === void 0 ? [] : [{ path, text: text6 }];
 	});
 }
@@ -27167,7 +27079,7 @@ async function openBase(workload, options2) {
 	if (commit2.kind === "none") return commit2;
 	options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join9(options2.workFolder, "base"),
+		folder: join8(options2.workFolder, "base"),
 		logFolder: options2.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -27189,7 +27101,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of3) {
-	let { app, database } = of3.workload, folder = join9(worktree.folder, of3.repository.prefix);
+	let { app, database } = of3.workload, folder = join8(worktree.folder, of3.repository.prefix);
 	if (!await isFolder(folder)) {
 		let name6 = JSON.stringify(of3.repository.prefix);
 		return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
@@ -27215,7 +27127,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove2 = async () => {
 		let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome2 !== "ok" && (await rm5(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome2 !== "ok" && (await rm4(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -27225,8 +27137,8 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	}
 }
 
-import { lstat as lstat5 } from "node:fs/promises";
-import { join as join10 } from "node:path";
+import { lstat as lstat4 } from "node:fs/promises";
+import { join as join9 } from "node:path";
 var mostFiles2 = 200;
 async function changesSince(folder, base, options2) {
 	let repository2 = await openRepository(folder, options2);
@@ -27253,7 +27165,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options2) {
-	if (!await lstat5(join10(folder, file)).then(
+	if (!await lstat4(join9(folder, file)).then(
 		(found2) => found2.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -27323,8 +27235,8 @@ function branchOf(ref) {
 
 init_errors3();
 import { constants as constants5 } from "node:fs";
-import { cp, lstat as lstat6, mkdtemp as mkdtemp2 } from "node:fs/promises";
-import { basename, join as join11, relative as relative2 } from "node:path";
+import { cp, lstat as lstat5, mkdtemp as mkdtemp2 } from "node:fs/promises";
+import { basename, join as join10, relative as relative2 } from "node:path";
 
 function isSqliteFile(name6) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6);
@@ -27344,10 +27256,10 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join11(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join10(workFolder, "copy-")), filter = async (path) => {
 		let name6 = basename(path);
 		if (path !== top && leftOut.has(name6)) return !1;
-		let about = await lstat6(path);
+		let about = await lstat5(path);
 		return about.isFile() && isSqliteFile(name6) ? known8?.has(relative2(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 	};
 	try {
@@ -27357,7 +27269,7 @@ async function copyApp(app, { workFolder, ...options2 }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join11(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join10(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options2) {
@@ -27370,13 +27282,13 @@ init_process();
 init_zod();
 import { createHash as createHash5, randomBytes } from "node:crypto";
 import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir4, rename, rm as rm14, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { dirname as dirname7, join as join23 } from "node:path";
+import { readdir as readdir4, rename, rm as rm13, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
+import { dirname as dirname7, join as join21 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import { rm as rm10, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join17 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -27443,15 +27355,16 @@ function linesOf7(log) {
 
 init_printable();
 
+init_zod();
 init_errors3();
-import { rm as rm10, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { rm as rm9, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join15 } from "node:path";
 init_printable();
 
 init_errors3();
 import { accessSync, constants as constants6 } from "node:fs";
-import { rm as rm6, stat as stat2 } from "node:fs/promises";
-import { delimiter as delimiter3, join as join12 } from "node:path";
+import { rm as rm5, stat as stat2 } from "node:fs/promises";
+import { delimiter as delimiter3, join as join11 } from "node:path";
 
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -27529,22 +27442,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found2 = findOnPath(tool);
 	if (found2 !== void 0) return found2;
-	let requirement = tools[tool], folder = join12(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join12(folder, "bin", tool);
+	let requirement = tools[tool], folder = join11(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join11(folder, "bin", tool);
 	if (((await stat2(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
-	await rm6(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+	await rm5(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 	let { version: version3, packages } = installation.python, python = Number(version3.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 	return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join12(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join11(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join12(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join11(folder, "bin", "python");
 	return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more2 = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join12(folder, "bin"), process.env.PATH ?? ""].join(delimiter3), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join11(folder, "bin"), process.env.PATH ?? ""].join(delimiter3), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -27573,7 +27486,7 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter3).filter((folder) => folder !== "").map((folder) => join12(folder, program)).find(isExecutable2);
+	return (process.env.PATH ?? "").split(delimiter3).filter((folder) => folder !== "").map((folder) => join11(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path) {
 	try {
@@ -27584,8 +27497,8 @@ function isExecutable2(path) {
 }
 
 init_process();
-import { readFile as readFile2, rm as rm7 } from "node:fs/promises";
-import { join as join13 } from "node:path";
+import { readFile as readFile2, rm as rm6 } from "node:fs/promises";
+import { join as join12 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -27593,10 +27506,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join13(folder, "settings");
+		let logPath = join12(folder, "settings");
 		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile2(logPath, "utf8")) : void 0;
 	} finally {
-		await rm7(folder, { recursive: !0, force: !0 });
+		await rm6(folder, { recursive: !0, force: !0 });
 	}
 }
 function uvVariables(settings3) {
@@ -27612,32 +27525,16 @@ function uvVariables(settings3) {
 	return variables4;
 }
 
-init_zod();
+import { cp as cp2, rm as rm8 } from "node:fs/promises";
 import { join as join14 } from "node:path";
-var schema7 = object({
-	missing: array(string2()),
-	lines: array(string2()),
-	isFresh: boolean2(),
-	isWhole: boolean2()
-});
-async function readLocked(folder, lockFile, chosen2, python, signal) {
-	let args = [folder, lockFile, JSON.stringify(chosen2)];
-	return schema7.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
-}
-function lockedList(folder) {
-	return join14(folder, "requirements-of-lock.txt");
-}
-
-import { cp as cp2, rm as rm9 } from "node:fs/promises";
-import { join as join16 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash3 } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile3, rm as rm8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile3, rm as rm7 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename2, join as join15, relative as relative3 } from "node:path";
+import { basename as basename2, join as join13, relative as relative3 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 	let name6 = basename2(path);
@@ -27648,7 +27545,7 @@ async function hashOfFolder(folder) {
 	let ignored = await ignoredIn(folder), hash = createHash3("sha256"), visit3 = async (current) => {
 		let entries = await readdir3(current, { withFileTypes: !0 });
 		for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join15(current, entry2.name), below = relative3(folder, path);
+			let path = join13(current, entry2.name), below = relative3(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written3.test(entry2.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -27658,7 +27555,7 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join15(tmpdir2(), "loadtest-ignored-")), logPath = join15(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join13(tmpdir2(), "loadtest-ignored-")), logPath = join13(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 		if (code2 !== 0) return new Set();
@@ -27668,17 +27565,17 @@ async function ignoredIn(folder) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
 	} finally {
-		await rm8(answerFolder, { recursive: !0, force: !0 });
+		await rm7(answerFolder, { recursive: !0, force: !0 });
 	}
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 	let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-	await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm9(copy2, { recursive: !0 });
+	await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm8(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join16(folder, "project");
-	return await rm9(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+	let copy2 = join14(folder, "project");
+	return await rm8(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 	try {
@@ -27710,14 +27607,14 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join17(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join15(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
-	await rm10(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+	await rm9(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -27787,12 +27684,25 @@ function mismatch(lockFile, { logTail }) {
 	let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
 	return new EnvironmentError("install", what, { logTail });
 }
+var schema7 = object({
+	missing: array(string2()),
+	lines: array(string2()),
+	isFresh: boolean2(),
+	isWhole: boolean2()
+});
+async function readLocked(folder, lockFile, chosen2, python, signal) {
+	let args = [folder, lockFile, JSON.stringify(chosen2)];
+	return schema7.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
+}
+function lockedList(folder) {
+	return join15(folder, "requirements-of-lock.txt");
+}
 
 init_zod();
 init_errors3();
 import { existsSync as existsSync3 } from "node:fs";
 import { cp as cp3, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname4, join as join18, relative as relative4, resolve as resolve2 } from "node:path";
+import { dirname as dirname4, join as join16, relative as relative4, resolve as resolve2 } from "node:path";
 var schema8 = object({
 	name: string2().nullable(),
 	folders: array(string2()),
@@ -27801,7 +27711,7 @@ var schema8 = object({
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join18(root, name6))))
+		if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join16(root, name6))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -27821,15 +27731,15 @@ function levelsAbove(folder) {
 	return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
 }
 function isTop(folder) {
-	return existsSync3(join18(folder, ".git")) || dirname4(folder) === folder;
+	return existsSync3(join16(folder, ".git")) || dirname4(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join18(copy2, relative4(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join16(copy2, relative4(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
-	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join18(root, name6), join18(rootCopy, name6));
+	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join16(root, name6), join16(rootCopy, name6));
 	for (let each of [...folders, ...archives]) {
-		let from = join18(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join18(rootCopy, each), { recursive: !0, filter });
+		let from = join16(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join16(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -27847,7 +27757,7 @@ async function install(installation) {
 			installation.signal.throwIfAborted();
 			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken?.name);
 			if (broken === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
-			leftOut3.push(broken), await rm11(installation.folder, { recursive: !0, force: !0 });
+			leftOut3.push(broken), await rm10(installation.folder, { recursive: !0, force: !0 });
 		}
 }
 async function installBesides(installation, names4) {
@@ -27888,7 +27798,7 @@ async function installListed(installation, leftOut3) {
 		await installBy(installation, uvPip(uv, folder), less, variables4);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-		onStep(`pip is tried, as uv could not: ${printable(reasonIn2(error3.log))}`), await rm11(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+		onStep(`pip is tried, as uv could not: ${printable(reasonIn2(error3.log))}`), await rm10(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 	}
 }
 async function usableUv(installation) {
@@ -27913,7 +27823,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more2, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
 	if (kind === "requirements.txt")
-		await run3(installation, [...command5, "-r", file ?? join19(appFolder, "requirements.txt")], variables4);
+		await run3(installation, [...command5, "-r", file ?? join17(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command5, extras, variables4);
 	else {
@@ -27922,7 +27832,7 @@ async function installBy(installation, installer, more2, variables4 = {}) {
 	}
 }
 async function listOf3(folder, name6, lines3) {
-	let path = join19(folder, name6);
+	let path = join17(folder, name6);
 	return await writeFile4(path, `${lines3.join(`
 `)}
 `), path;
@@ -27930,8 +27840,8 @@ async function listOf3(folder, name6, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join19(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join19(folder, "bin", "python")];
-	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm11(copy2, { recursive: !0 });
+	let copy2 = join17(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join17(folder, "bin", "python")];
+	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm10(copy2, { recursive: !0 });
 }
 function partsOf3({ groups = [], extras = [] }, [group2, extra]) {
 	return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -27948,7 +27858,7 @@ async function runCommands(installation) {
 init_errors3();
 import { existsSync as existsSync4, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname as dirname5, join as join21 } from "node:path";
+import { dirname as dirname5, join as join19 } from "node:path";
 
 function fitsPython(version3, wish) {
 	let numbers = versionOf(version3);
@@ -28052,11 +27962,10 @@ function fits4(python, abi, minor) {
 init_process();
 
 init_errors3();
-
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm12 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm11 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join20 } from "node:path";
+import { join as join18 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -28064,10 +27973,10 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join20(tmpdir3(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join18(tmpdir3(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
 		let ask2 = async (name6, words5) => {
-			let logPath = join20(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+			let logPath = join18(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile4(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -28078,7 +27987,7 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 			if (!deadline.isOver) throw error3;
 			return;
 		} finally {
-			await rm12(folder, { recursive: !0, force: !0 });
+			await rm11(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -28086,7 +27995,6 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-
 var known7 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
 	let key = JSON.stringify([process.env.PATH, candidate]), found2 = known7.get(key) ?? await readPython(candidate, signal).catch((error3) => {
@@ -28137,8 +28045,8 @@ async function choosePython(wanted2, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name6) => wishOfImage(textOf7(join21(appFolder, name6))) ?? []
-	), said = ofImage ?? wishOfPipfile(textOf7(join21(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+		(name6) => wishOfImage(textOf7(join19(appFolder, name6))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf7(join19(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 	if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates()) {
 			if (!candidate.includes(version3)) continue;
@@ -28155,19 +28063,19 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name6 = lockFiles.find((each) => existsSync4(join21(appFolder, each)));
-	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join21(appFolder, name6), { largestBytes: largestLock }) ?? "" };
+	let name6 = lockFiles.find((each) => existsSync4(join19(appFolder, each)));
+	return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join19(appFolder, name6), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname5(folder)) {
-		let file = join21(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
+		let file = join19(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 		if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-		if (existsSync4(join21(folder, ".git")) || dirname5(folder) === folder) break;
+		if (existsSync4(join19(folder, ".git")) || dirname5(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join21(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
+	let file = join19(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 	return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes2 = 1e6, largestLock = 1e7;
@@ -28185,12 +28093,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join21(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
+	let folder = join19(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync2(folder) : [];
 	for (let version3 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join21(folder, version3, architecture, "bin", "python3");
-	let own2 = join21(process.env.PYENV_ROOT || join21(homedir(), ".pyenv"), "versions");
+		for (let architecture of ["x64", "arm64"]) yield join19(folder, version3, architecture, "bin", "python3");
+	let own2 = join19(process.env.PYENV_ROOT || join19(homedir(), ".pyenv"), "versions");
 	for (let version3 of (existsSync4(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-		yield join21(own2, version3, "bin", "python3");
+		yield join19(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -28204,7 +28112,7 @@ async function readIfThere2(candidate, signal) {
 	}
 }
 
-import { rm as rm13, writeFile as writeFile5 } from "node:fs/promises";
+import { rm as rm12, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
 var compiled2 = new Set([
 	"aiohttp",
@@ -28246,7 +28154,7 @@ async function pythonWithWheels(installation) {
 	try {
 		return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
 	} finally {
-		for (let path of [list2, answer2]) await rm13(path, { force: !0 });
+		for (let path of [list2, answer2]) await rm12(path, { force: !0 });
 	}
 }
 var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -28276,7 +28184,7 @@ function fixedIn(file) {
 
 import { createHash as createHash4 } from "node:crypto";
 import { existsSync as existsSync5, statSync } from "node:fs";
-import { dirname as dirname6, join as join22, resolve as resolve3 } from "node:path";
+import { dirname as dirname6, join as join20, resolve as resolve3 } from "node:path";
 init_errors3();
 
 function lockMismatch(asked, locked2, sourced = []) {
@@ -28407,9 +28315,9 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-	let has = (name6) => existsSync5(join22(folder, name6)), projectPath = join22(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name6) => existsSync5(join20(folder, name6)), projectPath = join20(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join22(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join20(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -28418,8 +28326,8 @@ async function findRequirements2(folder, python, signal) {
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
-		let path = join22(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf8(join22(folder, "requirements.in")),
+		let path = join20(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+			textOf8(join20(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -28427,7 +28335,7 @@ async function findRequirements2(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join22(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join20(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -28457,11 +28365,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn2(workspace, projectPath, python, signal) {
-	let { root, name: name6, packages } = workspace, lockPath = join22(root, "uv.lock");
+	let { root, name: name6, packages } = workspace, lockPath = join20(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name6 ?? "", ...[lockPath, join22(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
+	let texts = [name6 ?? "", ...[lockPath, join20(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join22(root, each))
+		packages.map((each) => join20(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -28527,7 +28435,7 @@ async function preparePythonEnvironment(app, options2) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options2));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join23(way.environmentFolder, "bin", "python");
+		let interpreter = join21(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options2.signal));
 	}
 	let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
@@ -28537,7 +28445,7 @@ async function choose(app, options2) {
 	let { cacheFolder, logFolder, signal, onStep } = options2;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join23(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join21(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -28547,14 +28455,14 @@ async function choose(app, options2) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join23(cacheFolder, "tools");
+	return join21(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
 	let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
 	return await prepareOwn(folder, python, requirements, options2);
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options2, root = join23(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash5("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join23(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options2, root = join21(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash5("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join21(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again2 = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again2);
@@ -28563,19 +28471,19 @@ async function prepareOwn(appFolder, python, requirements, options2, isFree = !1
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join23(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join23(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+	let folder = join21(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join21(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
 	chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
 	let made2 = await withServer(installation);
-	return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm14(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
+	return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm13(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found2) {
 	let environment = environmentSchema2.parse(found2);
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join23(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join21(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
@@ -28598,8 +28506,8 @@ function until(day3, requirements, { onStep }) {
 }
 async function removeBroken(root, key) {
 	for (let name6 of await readdir4(root)) {
-		let path = join23(root, name6);
-		name6.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm14(path, { recursive: !0, force: !0 });
+		let path = join21(root, name6);
+		name6.startsWith(`${key}-`) && Date.now() - (await stat3(path)).mtimeMs > 36e5 && await rm13(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -28615,8 +28523,8 @@ function environmentIn(text6) {
 }
 
 init_errors3();
-import { rm as rm15 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { rm as rm14 } from "node:fs/promises";
+import { join as join22 } from "node:path";
 init_printable();
 init_process();
 var leastSeconds2 = 60, largestBytes4 = 1e7, longest2 = { import: 300, document: 1500 };
@@ -28651,7 +28559,7 @@ async function importApp(environment, { folder: appFolder, importString: importS
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let [logPath, documentPath] = [join24(folder, "log"), join24(folder, "openapi.json")];
+		let [logPath, documentPath] = [join22(folder, "log"), join22(folder, "openapi.json")];
 		let seconds4 = Math.max(leastSeconds2, readyWithinSeconds);
 		let withinMs = 1e3 * seconds4;
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
@@ -28667,7 +28575,7 @@ async function importApp(environment, { folder: appFolder, importString: importS
 			if (!deadline.isOver) throw error3;
 			return { kind: "late", seconds: seconds4 };
 		} finally {
-			await rm15(folder, { recursive: !0, force: !0 });
+			await rm14(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -28680,13 +28588,13 @@ init_errors3();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile5, rm as rm16, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile5, rm as rm15, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 var answerWithinMs2 = 6e5, remedy3 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
 async function askOtava(question3, options2) {
 	let { programFolder, python, logFolder, signal } = options2;
 	try {
-		let requirements = join25(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+		let requirements = join23(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
 		return await mkdir4(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
@@ -28694,14 +28602,14 @@ async function askOtava(question3, options2) {
 	}
 }
 async function ask(interpreter, question3, { programFolder, logFolder, signal }) {
-	let folder = await mkdtemp5(join25(logFolder, "otava-"));
+	let folder = await mkdtemp5(join23(logFolder, "otava-"));
 	try {
-		let [questionPath, answerPath] = [join25(folder, "question.json"), join25(folder, "answer.json")], logPath = join25(folder, "log");
+		let [questionPath, answerPath] = [join23(folder, "question.json"), join23(folder, "answer.json")], logPath = join23(folder, "log");
 		await writeFile7(questionPath, question3);
-		let program = join25(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+		let program = join23(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
 		return exit3.code === 0 ? { kind: "answer", text: await readFile5(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 	} finally {
-		await rm16(folder, { recursive: !0, force: !0 });
+		await rm15(folder, { recursive: !0, force: !0 });
 	}
 }
 function none5(reason) {
@@ -28713,12 +28621,45 @@ function lastWords(logTail) {
 	return line8 === "" ? "" : ` (${line8})`;
 }
 
-import { existsSync as existsSync7 } from "node:fs";
-import { dirname as dirname8, join as join27, relative as relative6, resolve as resolve4 } from "node:path";
-
-import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join26, relative as relative5, sep as sep2 } from "node:path";
+import { existsSync as existsSync7, readdirSync as readdirSync3 } from "node:fs";
+import { dirname as dirname8, join as join24, relative as relative5, resolve as resolve4, sep as sep2 } from "node:path";
 init_process();
+function findRepository(folder) {
+	for (let current = resolve4(folder); ; current = dirname8(current)) {
+		if (existsSync7(join24(current, ".git"))) return current;
+		if (current === dirname8(current)) return resolve4(folder);
+	}
+}
+var notOurs = new Set([
+	"node_modules",
+	"__pycache__",
+	"venv",
+	"env",
+	"site-packages",
+	"build",
+	"dist",
+	"loadtest-results",
+	"tests",
+	"test",
+	"docs",
+	"examples"
+]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
+function readRepository(folder) {
+	let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
+		join24(folder, development),
+		notOurs,
+		({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
+	), workflows = ".github/workflows", ofWorkflows = readFiles2(join24(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
+}
+var foreign2 = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+function readScripts(folder) {
+	return readFiles2(folder, foreign2, ({ name: name6, parentPath }) => {
+		if (/^locust\w*\.py$/i.test(name6)) return !0;
+		let path = relative5(folder, join24(parentPath, name6));
+		return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
+	});
+}
 var skipped = new Set([
 	"node_modules",
 	"__pycache__",
@@ -28744,7 +28685,7 @@ function readFiles2(folder, leftOut3, isWanted2) {
 	let found2 = [], folders = [folder], leftBytes = mostBytes3;
 	for (let next of folders) {
 		for (let entry2 of entriesOf(next)) {
-			let path = join26(next, entry2.name), isHidden = entry2.name.startsWith(".");
+			let path = join24(next, entry2.name), isHidden = entry2.name.startsWith(".");
 			if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
 			let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
 			text6 !== void 0 && (found2.push({ path: relative5(folder, path).replaceAll(sep2, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
@@ -28767,49 +28708,12 @@ function isSource2({ name: name6 }) {
 	return !name6.startsWith(".") && (name6.endsWith(".py") || projectFiles.some((each) => each === name6));
 }
 
-function findRepository(folder) {
-	for (let current = resolve4(folder); ; current = dirname8(current)) {
-		if (existsSync7(join27(current, ".git"))) return current;
-		if (current === dirname8(current)) return resolve4(folder);
-	}
-}
-var notOurs = new Set([
-	"node_modules",
-	"__pycache__",
-	"venv",
-	"env",
-	"site-packages",
-	"build",
-	"dist",
-	"loadtest-results",
-	"tests",
-	"test",
-	"docs",
-	"examples"
-]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
-function readRepository(folder) {
-	let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
-		join27(folder, development),
-		notOurs,
-		({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
-	), workflows = ".github/workflows", ofWorkflows = readFiles2(join27(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
-	return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
-}
-var foreign2 = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
-function readScripts(folder) {
-	return readFiles2(folder, foreign2, ({ name: name6, parentPath }) => {
-		if (/^locust\w*\.py$/i.test(name6)) return !0;
-		let path = relative6(folder, join27(parentPath, name6));
-		return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
-	});
-}
-
 init_zod();
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp6, rm as rm17, writeFile as writeFile8 } from "node:fs/promises";
+import { mkdtemp as mkdtemp6, rm as rm16, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join28 } from "node:path";
+import { join as join25 } from "node:path";
 var schema10 = array(
 	object({
 		name: string2(),
@@ -28823,8 +28727,8 @@ var schema10 = array(
 async function readVariables2(files2, signal) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp6(join28(tmpdir4(), "loadtest-settings-"));
-		let path = join28(folder, "sources.json");
+		let folder = await mkdtemp6(join25(tmpdir4(), "loadtest-settings-"));
+		let path = join25(folder, "sources.json");
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
 		try {
 			await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
@@ -28841,7 +28745,7 @@ async function readVariables2(files2, signal) {
 			if (!deadline.isOver && !(error3 instanceof EnvironmentError)) throw error3;
 			return [];
 		} finally {
-			await rm17(folder, { recursive: !0, force: !0 });
+			await rm16(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -28867,15 +28771,15 @@ init_errors3();
 init_process();
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open3, readdir as readdir5, rename as rename2, rm as rm18, statfs } from "node:fs/promises";
-import { basename as basename3, dirname as dirname9, join as join29 } from "node:path";
+import { open as open3, readdir as readdir5, rename as rename2, rm as rm17, statfs } from "node:fs/promises";
+import { basename as basename3, dirname as dirname9, join as join26 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes4 = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name6, text6) => writeWhole(join29(path, name6), text6),
+		write: (name6, text6) => writeWhole(join26(path, name6), text6),
 		read: async (name6) => {
-			let read6 = readPlainFile(join29(path, name6), { largestBytes: largestDocumentBytes });
+			let read6 = readPlainFile(join26(path, name6), { largestBytes: largestDocumentBytes });
 			if (read6.kind === "refused") throw new InputError([`results-folder: ${name6} ${read6.reason}`]);
 			return read6.kind === "text" ? read6.text : void 0;
 		},
@@ -28894,22 +28798,22 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm18(join29(path, below, name6), { recursive: !0, force: !0 });
+				await rm17(join26(path, below, name6), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names4 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join29(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
+			let names4 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join26(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
 ${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 			return readWithin2(names4.map(({ name: name6 }) => name6));
 		}
 	};
 }
 async function makeIgnored(path) {
-	(await readdir5(path).catch(() => [])).length === 0 && await writeWhole(join29(path, ".gitignore"), `*
+	(await readdir5(path).catch(() => [])).length === 0 && await writeWhole(join26(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-	let file = join29(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+	let file = join26(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 	if (there === mine) return;
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
@@ -28937,7 +28841,7 @@ async function writeWhole(path, text6) {
 		}
 		await rename2(temporary, path);
 	} catch (error3) {
-		await rm18(temporary, { force: !0 }).catch(() => {
+		await rm17(temporary, { force: !0 }).catch(() => {
 		});
 		let free = await freeBytes(dirname9(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 		throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -28955,14 +28859,14 @@ async function freeBytes(folder) {
 function* readWithin2(names4) {
 	let leftBytes = mostBytes4;
 	for (let name6 of names4) {
-		let largestBytes10 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes10, followsLinks: !1 });
+		let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
 		read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
 	}
 }
 
 init_process();
 import { mkdir as mkdir7 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { join as join29 } from "node:path";
 
 import { setTimeout as sleep3 } from "node:timers/promises";
 init_errors3();
@@ -29067,7 +28971,7 @@ import { dirname as dirname10 } from "node:path";
 
 import { access as access2, constants as constants7 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join30 } from "node:path";
+import { delimiter as delimiter4, isAbsolute as isAbsolute2, join as join27 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter4);
@@ -29086,7 +28990,7 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
 	let folders = isAbsolute2(program) ? [""] : path.split(delimiter4);
 	for (let folder of folders) {
-		let each = join30(folder, program);
+		let each = join27(folder, program);
 		if (await access2(each, constants7.X_OK).then(
 			() => !0,
 			() => !1
@@ -29175,8 +29079,8 @@ async function fetchImage({ name: name6, programs }, { docker, image: { image } 
 init_errors3();
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { constants as constants8 } from "node:fs";
-import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join31 } from "node:path";
+import { cp as cp4, mkdir as mkdir6, mkdtemp as mkdtemp7, rename as rename3, rm as rm18, writeFile as writeFile9 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 init_process();
 
@@ -29220,7 +29124,7 @@ async function startService(service2, options2) {
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir6(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join31(workFolder, "service-")), removeFolder = () => rm19(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join28(workFolder, "service-")), removeFolder = () => rm18(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -29241,7 +29145,7 @@ async function startService(service2, options2) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename3(join31(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename3(join28(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -29251,8 +29155,8 @@ async function start3(service2, way, place2) {
 }
 async function startProgram({ name: name6 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 	let fill = filler(ports, folder);
-	data2 !== void 0 && await cp4(data2, join31(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
-	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join31(folder, file), text6);
+	data2 !== void 0 && await cp4(data2, join28(folder, dataFolder), { recursive: !0, mode: constants8.COPYFILE_FICLONE });
+	for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile9(join28(folder, file), text6);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -29311,12 +29215,12 @@ async function failed(name6, how, logPath) {
 }
 
 function appStarts(options2) {
-	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir7(logFolder, { recursive: !0 }), join32(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), context = { ...options2, logPathOf, warn: (text6) => {
+	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir7(logFolder, { recursive: !0 }), join29(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), context = { ...options2, logPathOf, warn: (text6) => {
 		warned.has(text6) || warn2(text6), warned.add(text6);
 	} };
 	return {
 		prepareServices: (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-			logPath: join32(logFolder, "services.log"),
+			logPath: join29(logFolder, "services.log"),
 			signal,
 			onStep: (text6) => progress({ kind: "step", text: text6 })
 		}),
@@ -29364,7 +29268,7 @@ async function startServices({ wanted: wanted2, folder, variables: ofApp2 }, env
 		asked.map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
-				workFolder: join32(workFolder, "services"),
+				workFolder: join29(workFolder, "services"),
 				path: searchPath(environment.binFolder),
 				logPath: await logPathOf(`${name6}-${service2.name}`),
 				cpus: wanted2?.cpus,
@@ -29404,8 +29308,8 @@ async function startCompanions({ companions: wanted2, folder }, found2, environm
 }
 
 init_errors3();
-import { mkdir as mkdir8, mkdtemp as mkdtemp8, readFile as readFile6, rm as rm20 } from "node:fs/promises";
-import { join as join33 } from "node:path";
+import { mkdir as mkdir8, mkdtemp as mkdtemp8, readFile as readFile6, rm as rm19 } from "node:fs/promises";
+import { join as join30 } from "node:path";
 init_length();
 init_process();
 async function openMysql(options2) {
@@ -29415,7 +29319,7 @@ async function openMysql(options2) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir8(options2.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join33(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join33(folder, `${kind}-${count11}`)), end = async (each) => {
+	let folder = await mkdtemp8(join30(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join30(folder, `${kind}-${count11}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start4 = async (data2) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
@@ -29451,7 +29355,7 @@ async function openMysql(options2) {
 		},
 		[Symbol.asyncDispose]: async () => {
 			for (let each of [...running]) await end(each);
-			await rm20(folder, { recursive: !0, force: !0 });
+			await rm19(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -29480,7 +29384,7 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows3, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join33(folder, "rows"), join33(folder, "log")];
+	let { hostname, port, username, password: password2, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join30(folder, "rows"), join30(folder, "log")];
 	await mkdir8(folder, { recursive: !0 });
 	try {
 		let { code: code2 } = await runProcess(
@@ -29510,7 +29414,7 @@ async function tableAt(url2, query, mostRows3, { folder, signal }) {
 		if (code2 === 0) return tableIn(await readFile6(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
-		await rm20(folder, { recursive: !0, force: !0 });
+		await rm19(folder, { recursive: !0, force: !0 });
 	}
 }
 var escapes = { n: `
@@ -29530,7 +29434,10 @@ function unescaped(text6) {
 import { statSync as statSync3 } from "node:fs";
 import { resolve as resolve6 } from "node:path";
 
-import { basename as basename4, dirname as dirname11, join as join34, relative as relative7, resolve as resolve5 } from "node:path";
+import { createHash as createHash6 } from "node:crypto";
+import { readdirSync as readdirSync4, statSync as statSync2 } from "node:fs";
+import { readFile as readFile7 } from "node:fs/promises";
+import { basename as basename4, dirname as dirname11, join as join31, relative as relative6, resolve as resolve5 } from "node:path";
 init_errors3();
 init_process();
 var largestBytes6 = 32e3;
@@ -29540,13 +29447,13 @@ async function readConfigurationFile(wanted2, here, repository2 = here) {
 	for (let path of paths) {
 		let text6 = readText2(path, !!wanted2);
 		if (text6 === void 0) continue;
-		let name6 = relative7(here, path).startsWith("..") ? path : relative7(here, path);
+		let name6 = relative6(here, path).startsWith("..") ? path : relative6(here, path);
 		return parseConfigurationFile(name6, folderOf3(path), text6);
 	}
 }
 function folderOf3(path) {
 	let folder = dirname11(path);
-	return basename4(folder) === ".github" ? join34(folder, "..") : folder;
+	return basename4(folder) === ".github" ? join31(folder, "..") : folder;
 }
 function readText2(path, isWanted2) {
 	let read6 = readPlainFile(path, { largestBytes: largestBytes6 });
@@ -29555,16 +29462,33 @@ function readText2(path, isWanted2) {
 	let why2 = read6.kind === "missing" ? "cannot be read: there is no such file" : read6.reason;
 	throw new InputError([`config: ${path} ${why2}`]);
 }
+var largestTable = 5e7;
+async function readTable(path) {
+	let read6 = readPlainFile(path, { largestBytes: largestTable });
+	return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
+}
+var mostBytes5 = 5e8;
+function readLogs(path) {
+	return (statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync4(path).toSorted().map((name6) => join31(path, name6)) : [path]).map((each) => {
+		let read6 = readPlainFile(each, { largestBytes: mostBytes5 });
+		if (read6.kind === "text") return read6.text;
+		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
+	});
+}
+async function readPageScript(path) {
+	let script = await readFile7(path, "utf8");
+	return { script, scriptHash: createHash6("sha256").update(script).digest("base64") };
+}
 
 init_process();
-import { lstatSync, readdirSync as readdirSync4 } from "node:fs";
-import { join as join35 } from "node:path";
+import { lstatSync, readdirSync as readdirSync5 } from "node:fs";
+import { join as join32 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll2 = 2e8;
 function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll2) {
 	let { names: names4, links } = findFiles(folder), left = mostBytes9, texts = names4.map((name6) => {
 		let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes9} bytes` };
 		if (left <= 0) return beyond;
-		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join35(folder, name6), limits3);
+		let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join32(folder, name6), limits3);
 		return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
 	}), all2 = [
 		...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
@@ -29573,9 +29497,9 @@ function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll2) {
 	return all2.length === 0 ? void 0 : all2;
 }
 function findFiles(folder) {
-	if (isLink(join35(folder, "cells"))) return { names: [], links: ["cells"] };
-	let places = namesIn3(join35(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join35(folder, place2)));
-	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join35(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+	if (isLink(join32(folder, "cells"))) return { names: [], links: ["cells"] };
+	let places = namesIn3(join32(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join32(folder, place2)));
+	return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join32(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path) {
 	try {
@@ -29586,50 +29510,23 @@ function isLink(path) {
 }
 function namesIn3(folder) {
 	try {
-		return readdirSync4(folder).toSorted();
+		return readdirSync5(folder).toSorted();
 	} catch {
 		return [];
 	}
 }
 
-init_errors3();
-init_process();
-import { readdirSync as readdirSync5, statSync as statSync2 } from "node:fs";
-import { join as join36 } from "node:path";
-var mostBytes5 = 5e8;
-function readLogs(path) {
-	return (statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync5(path).toSorted().map((name6) => join36(path, name6)) : [path]).map((each) => {
-		let read6 = readPlainFile(each, { largestBytes: mostBytes5 });
-		if (read6.kind === "text") return read6.text;
-		throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
-	});
-}
-
-import { createHash as createHash6 } from "node:crypto";
-import { readFile as readFile7 } from "node:fs/promises";
-async function readPageScript(path) {
-	let script = await readFile7(path, "utf8");
-	return { script, scriptHash: createHash6("sha256").update(script).digest("base64") };
-}
-
-init_process();
-var largestBytes7 = 5e7;
-async function readTable(path) {
-	let read6 = readPlainFile(path, { largestBytes: largestBytes7 });
-	return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
-}
-
 init_process();
 import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes8 = 1e6;
+var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes7 = 1e6;
 function guardCommandFiles(variables4, warn2) {
 	let guarded = names3.flatMap((name6) => {
-		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes8 }) : void 0;
+		let path = variables4[name6], before = path ? readPlainFile(path, { largestBytes: largestBytes7 }) : void 0;
 		return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
 	});
 	return () => {
 		let written4 = guarded.flatMap(({ name: name6, path, text: text6 }) => {
-			let now = readPlainFile(path, { largestBytes: largestBytes8, followsLinks: !1 });
+			let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 });
 			return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
 		});
 		written4.length > 0 && warn2(
@@ -29730,7 +29627,7 @@ function fitSummary(markdown, bytesThere) {
 	return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note}`;
 }
 
-import { lstat as lstat7, readFile as readFile9, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile9, writeFile as writeFile10 } from "node:fs/promises";
 
 function hidden(text6, secrets) {
 	return [...secrets].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
@@ -29762,7 +29659,7 @@ function openSecrets(variables4, mask) {
 		hideInFile: async (path) => {
 			if (known8.size !== 0)
 				try {
-					if (!(await lstat7(path)).isFile()) return;
+					if (!(await lstat6(path)).isFile()) return;
 					let text6 = await readFile9(path, "latin1"), clean = hidden(
 						text6,
 						[...known8].map((each) => Buffer.from(each).toString("latin1"))
@@ -29799,10 +29696,10 @@ init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
 init_process();
-import { join as join39 } from "node:path";
+import { join as join35 } from "node:path";
 
-import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm21 } from "node:fs/promises";
-import { dirname as dirname12, join as join37 } from "node:path";
+import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm20 } from "node:fs/promises";
+import { dirname as dirname12, join as join33 } from "node:path";
 init_errors3();
 init_defined();
 init_printable();
@@ -29817,7 +29714,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
-	let folder = await mkdtemp9(join37(workFolder, "printed-")), outputPath2 = join37(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp9(join33(workFolder, "printed-")), outputPath2 = join33(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run4(words5, command5, environment, {
 			...place2,
@@ -29830,7 +29727,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
 		throw new EnvironmentError("log in", printable(`${named6(command5)}: its output ${why2}`));
 	} finally {
-		endBounding(), await rm21(folder, { recursive: !0, force: !0 });
+		endBounding(), await rm20(folder, { recursive: !0, force: !0 });
 	}
 }
 function named6({ input, text: text6 }) {
@@ -29869,7 +29766,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm22 } from "node:fs/promises";
+import { rm as rm21 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 	let allowed = new Set(parseCpuList(cpus2));
@@ -29901,7 +29798,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
-		await rm22(logPath, { force: !0 });
+		await rm21(logPath, { force: !0 });
 	}
 }
 
@@ -30303,8 +30200,8 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat8, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm23, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join38 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm22, writeFile as writeFile11 } from "node:fs/promises";
+import { delimiter as delimiter5, join as join34 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs2 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -30313,7 +30210,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp10(join38(workFolder, "probe-"));
+	let folder = await mkdtemp10(join34(workFolder, "probe-"));
 	return {
 		watch: (command5, { interpreter }, userFolder = command5.folder) => {
 			let { PYTHONPATH: former } = command5.variables;
@@ -30338,13 +30235,13 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name6) => {
-			await writeFile11(join38(folder, "window.part"), name6, { flag: "wx" }), await rename4(join38(folder, "window.part"), join38(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join34(folder, "window.part"), name6, { flag: "wx" }), await rename4(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn4(folder, documentName),
 			...await namesIn4(folder, startNoteName)
 		])),
-		[Symbol.asyncDispose]: () => rm23(folder, { recursive: !0, force: !0 })
+		[Symbol.asyncDispose]: () => rm22(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
@@ -30359,14 +30256,14 @@ async function namesIn4(folder, pattern2) {
 	return (await readdir6(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name6) {
-	let about = await lstat8(join38(folder, name6)).catch(() => {
+	let about = await lstat7(join34(folder, name6)).catch(() => {
 	});
 	return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
 	let files2 = [], leftBytes = mostBytes7;
 	for (let name6 of names4) {
-		let largestBytes10 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join38(folder, name6), { largestBytes: largestBytes10, followsLinks: !1 });
+		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join34(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -30490,32 +30387,22 @@ function firstFrame(bytes4) {
 }
 
 function appPorts(options2) {
-	let { workFolder, signal } = options2, stubServer = join39(packageFolder, "tools", "stubs", "server.mjs");
+	let { workFolder, signal } = options2, stubServer = join35(packageFolder, "tools", "stubs", "server.mjs");
 	return {
 		...appStarts({ ...options2, stubServer, servers: { findFreePort, startAppServer, runAppCommand, printedBy } }),
 		freePort: findFreePort,
 		portProblem,
 		sendRequest: (request) => sendRequest(request, signal),
-		openProbe: (purpose) => openProbe({ packageFolder: join39(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join35(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join51 } from "node:path";
+import { join as join45 } from "node:path";
 
 init_cpu_list();
 init_process();
 import { readFile as readFile10 } from "node:fs/promises";
-
-init_process();
-async function isRunning(argv, { logPath, signal }) {
-	try {
-		return (await runProcess({ argv, logPath }, signal)).code === 0;
-	} catch {
-		return signal.throwIfAborted(), !1;
-	}
-}
-
 async function cpuSetsOf(options2) {
 	let sets = chooseCpuSets(await coresOf(ownCpus()));
 	return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
@@ -30541,21 +30428,20 @@ async function coresOf(cpus2) {
 async function canKeepTo(cpus2, options2) {
 	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options2);
 }
+async function canLayOut(options2) {
+	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
+}
+async function isRunning(argv, { logPath, signal }) {
+	try {
+		return (await runProcess({ argv, logPath }, signal)).code === 0;
+	} catch {
+		return signal.throwIfAborted(), !1;
+	}
+}
 
 init_seed_files();
 init_process();
 import { statfs as statfs2 } from "node:fs/promises";
-async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
-	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
-}
-
-init_process();
-async function canLayOut(options2) {
-	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
-}
-
-init_process();
 import { arch as arch2, availableParallelism, cpus, platform as platform3, release, totalmem } from "node:os";
 function describeMachine(environment) {
 	return {
@@ -30583,8 +30469,6 @@ function openFilesLimit() {
 	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
 	return limit === void 0 ? void 0 : Number(limit);
 }
-
-init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
 	let cpus2 = ownCpus(), before = readUse(cpus2);
@@ -30616,17 +30500,21 @@ function parseUse(text6, cpus2) {
 		stealSeconds: stolen / ticksPerSecond2
 	};
 }
+async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
+	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
+	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
 
 init_zod();
 init_errors3();
 import { constants as constants9 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir7, rm as rm24 } from "node:fs/promises";
-import { dirname as dirname13, join as join40 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir7, rm as rm23 } from "node:fs/promises";
+import { dirname as dirname13, join as join36 } from "node:path";
 init_length();
 init_process();
 function openDatabaseFiles(options2) {
 	let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp11(join40(workFolder, "sqlite-"));
+		let folder = await mkdtemp11(join36(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -30645,7 +30533,7 @@ function openDatabaseFiles(options2) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm24(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm23(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -30676,7 +30564,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found2 = await tableOf3(join40(folder, path), query, mostRows3, signal);
+			let found2 = await tableOf3(join36(folder, path), query, mostRows3, signal);
 			if (found2.rows.length > 0) return found2;
 			empty = found2;
 		} catch (error3) {
@@ -30698,26 +30586,26 @@ async function tableOf3(path, query, mostRows3, signal) {
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found2 = [];
-	for (let entry2 of await readdir7(join40(folder, below), { withFileTypes: !0 })) {
-		let path = join40(below, entry2.name);
+	for (let entry2 of await readdir7(join36(folder, below), { withFileTypes: !0 })) {
+		let path = join36(below, entry2.name);
 		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found2;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm24(join40(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm23(join36(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join40(to, path);
-		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join40(from, path), target, constants9.COPYFILE_FICLONE);
+		let target = join36(to, path);
+		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join36(from, path), target, constants9.COPYFILE_FICLONE);
 	}
 }
 
 init_process();
 import { homedir as homedir2 } from "node:os";
-import { join as join41 } from "node:path";
-var pageScriptPath = join41(packageFolder, "dist", "page.js");
+import { join as join37 } from "node:path";
+var pageScriptPath = join37(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-	return join41(environment.XDG_CACHE_HOME || join41(homedir2(), ".cache"), "fastapi-loadtest");
+	return join37(environment.XDG_CACHE_HOME || join37(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
@@ -30730,7 +30618,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 					return openDatabaseFiles({ workFolder, signal });
 				case "mysql":
 					return openMysql({
-						workFolder: join51(workFolder, "services"),
+						workFolder: join45(workFolder, "services"),
 						signal,
 						cpus: cpus2,
 						freePort: findFreePort
@@ -30754,17 +30642,17 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 
 init_endpoint();
 init_process();
-import { join as join57 } from "node:path";
+import { join as join51 } from "node:path";
 
 init_errors3();
 init_process();
-import { access as access3, constants as constants11, rm as rm31 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join52 } from "node:path";
+import { access as access3, constants as constants11, rm as rm30 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join46 } from "node:path";
 async function findK6(options2) {
-	let onPath = (process.env.PATH ?? "").split(delimiter7).map((folder) => join52(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join52(options2.toolsFolder, "bin", "k6")] : [options2.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter7).map((folder) => join46(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join46(options2.toolsFolder, "bin", "k6")] : [options2.path];
 	for (let path of candidates3) {
 		if (!await isExecutable3(path)) continue;
-		await rm31(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+		await rm30(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
 		let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
 		if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
 	}
@@ -30782,7 +30670,7 @@ async function isExecutable3(path) {
 var question2 = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 	let interpreter = "python3";
-	await rm31(logPath, { force: !0 });
+	await rm30(logPath, { force: !0 });
 	try {
 		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
 	} catch (error3) {
@@ -30799,8 +30687,8 @@ init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm32, writeFile as writeFile15 } from "node:fs/promises";
-import { dirname as dirname18, join as join54 } from "node:path";
+import { rm as rm31, writeFile as writeFile15 } from "node:fs/promises";
+import { dirname as dirname18, join as join48 } from "node:path";
 
 init_errors3();
 init_cpu_list();
@@ -30879,7 +30767,7 @@ function ofEndedChildren() {
 }
 
 import { readdir as readdir13, readFile as readFile15 } from "node:fs/promises";
-import { join as join53 } from "node:path";
+import { join as join47 } from "node:path";
 init_fingerprint();
 function ordersOf(request, rowsPath) {
 	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
@@ -30902,7 +30790,7 @@ function ordersOf(request, rowsPath) {
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
 	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names4.map(async (name6) => [name6, await readFile15(join53(scriptFolder, name6), "utf8")])
+		names4.map(async (name6) => [name6, await readFile15(join47(scriptFolder, name6), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -30915,12 +30803,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options2) {
 	var _stack = [];
 	try {
-		let logPath = join54(options2.folder, `${request.name}.log`);
-		let summaryPath = join54(options2.folder, `${request.name}.json`);
-		let consolePath = join54(options2.folder, `${request.name}.console.log`);
-		let scriptInput = join54(options2.folder, `${request.name}.input.json`);
-		let rowsPath = join54(options2.folder, `${request.name}.rows.json`);
-		for (let path of [logPath, summaryPath, consolePath]) await rm32(path, { force: !0 });
+		let logPath = join48(options2.folder, `${request.name}.log`);
+		let summaryPath = join48(options2.folder, `${request.name}.json`);
+		let consolePath = join48(options2.folder, `${request.name}.console.log`);
+		let scriptInput = join48(options2.folder, `${request.name}.input.json`);
+		let rowsPath = join48(options2.folder, `${request.name}.rows.json`);
+		for (let path of [logPath, summaryPath, consolePath]) await rm31(path, { force: !0 });
 		let { targets, load, generator, cpus: cpus2 } = request;
 		let { script, rows: rows2 } = ordersOf(request, rowsPath);
 		let _files = __using(_stack, await writeInput([
@@ -30941,7 +30829,7 @@ async function generateLoad(k6, request, options2) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request.endpoint) ? join54(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
+			isSocket(request.endpoint) ? join48(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
 		);
 		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 			cpus: cpus2,
@@ -30972,7 +30860,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
 	for (let [path, value] of files2) await writeFile15(path, JSON.stringify(value), { mode: 384 });
 	let remove2 = async () => {
-		for (let [path] of files2) await rm32(path, { force: !0 });
+		for (let [path] of files2) await rm31(path, { force: !0 });
 	};
 	return { [Symbol.asyncDispose]: remove2 };
 }
@@ -30984,9 +30872,9 @@ async function messagesIn(logPath) {
 
 init_zod();
 init_errors3();
-import { readdir as readdir14, rm as rm34 } from "node:fs/promises";
+import { readdir as readdir14, rm as rm33 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
-import { basename as basename7, dirname as dirname20, join as join56 } from "node:path";
+import { basename as basename7, dirname as dirname20, join as join50 } from "node:path";
 
 init_zod();
 var count10 = int().nonnegative(), metricSchema = looseObject({
@@ -30998,9 +30886,9 @@ var count10 = int().nonnegative(), metricSchema = looseObject({
 	get groups() {
 		return record(string2(), group);
 	}
-}), schema13 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
+}), schema11 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
 function parseScriptSummary(text6, times6) {
-	let parsed2 = schema13.safeParse(parseJson2(text6));
+	let parsed2 = schema11.safeParse(parseJson2(text6));
 	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed2.error)}`);
 	let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
@@ -31090,8 +30978,8 @@ init_process();
 
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm33 } from "node:fs/promises";
-import { dirname as dirname19, join as join55 } from "node:path";
+import { rm as rm32 } from "node:fs/promises";
+import { dirname as dirname19, join as join49 } from "node:path";
 import { createInterface } from "node:readline";
 
 init_estimate();
@@ -31180,8 +31068,8 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options2) {
-	let logPath = join55(options2.folder, `${name6}.log`), summaryPath = join55(options2.folder, `${name6}.json`), samplesPath = join55(options2.folder, `${name6}.csv`);
-	for (let path of [logPath, summaryPath, samplesPath]) await rm33(path, { force: !0 });
+	let logPath = join49(options2.folder, `${name6}.log`), summaryPath = join49(options2.folder, `${name6}.json`), samplesPath = join49(options2.folder, `${name6}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
 	let argv = k6Argv(
 		k6,
 		[target],
@@ -31212,7 +31100,7 @@ async function runScript(k6, {
 		let samples = await samplesIn([samplesPath], target);
 		return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
 	} finally {
-		await rm33(samplesPath, { force: !0 });
+		await rm32(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -31244,8 +31132,8 @@ async function runLocustFile(request, options2) {
 	let { name: name6, load, locust } = request, [target] = request.targets;
 	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 		throw new Error("a Locust file needs its users and its Python");
-	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join56(options2.folder, `${name6}.log`), samplesPath = join56(options2.folder, `${name6}.csv`);
-	await rm34(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join50(options2.folder, `${name6}.log`), samplesPath = join50(options2.folder, `${name6}.csv`);
+	await rm33(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
 		let { exit: exit3, cpuSeconds } = await runLoad(
 			[
@@ -31347,23 +31235,23 @@ async function locustSamples(path, target) {
 }
 var limits2 = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-	for (let file of await filesOf2(path)) await rm34(file, { force: !0 });
+	for (let file of await filesOf2(path)) await rm33(file, { force: !0 });
 }
 async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename7(path)}.`)).toSorted().map((name6) => join56(dirname20(path), name6));
+	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename7(path)}.`)).toSorted().map((name6) => join50(dirname20(path), name6));
 }
 
 function openGenerators(options2) {
 	let { scriptPath, k6Path, workFolder, signal } = options2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found2, k6 = () => {
-		let [toolsFolder, logPath] = [join57(packageFolder, ".tools"), join57(workFolder, "k6-version.log")];
+		let [toolsFolder, logPath] = [join51(packageFolder, ".tools"), join51(workFolder, "k6-version.log")];
 		return found2 ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found2;
 	}, warned = new Set(), warn2 = (text6) => {
 		warned.has(text6) || options2.warn(text6), warned.add(text6);
 	};
 	return {
 		findGenerator: async () => isLocust ? "" : (await k6()).version,
-		findLocust: () => findLocust({ logPath: join57(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join57(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join51(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join51(packageFolder, "k6")),
 		generateLoad: async (request, stop) => {
 			let place2 = { folder: workFolder, signal: stop };
 			if (isLocust)
@@ -31371,9 +31259,9 @@ function openGenerators(options2) {
 					...place2,
 					scriptPath,
 					warn: warn2,
-					runnerPath: join57(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+					runnerPath: join51(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 				});
-			let ours = { ...place2, scriptPath: join57(packageFolder, "k6", "load.ts") };
+			let ours = { ...place2, scriptPath: join51(packageFolder, "k6", "load.ts") };
 			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
 		}
 	};
@@ -31384,15 +31272,15 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text6) => terminal.progress({ kind: "warning", text: text6 }) });
 }
 
-import { join as join58 } from "node:path";
+import { join as join52 } from "node:path";
 function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join58(resultsFolder2, "logs");
-	return name6 === void 0 ? logs : join58(logs, `app-${name6.replaceAll("/", "+")}`);
+	let logs = join52(resultsFolder2, "logs");
+	return name6 === void 0 ? logs : join52(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 
-import { join as join59 } from "node:path";
+import { join as join53 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join59(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join53(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -31470,10 +31358,10 @@ function initPorts(shared4) {
 		progress: terminal.progress,
 		files,
 		folder,
-		here: relative9(folder, process.cwd()) || ".",
-		fromHere: (path) => relative9(process.cwd(), join60(folder, path)),
-		isFile: (path) => existsSync11(join60(folder, path)),
-		textOf: (path) => textOfPlainFile(join60(folder, path), { largestBytes: 1e6 }),
+		here: relative8(folder, process.cwd()) || ".",
+		fromHere: (path) => relative8(process.cwd(), join54(folder, path)),
+		isFile: (path) => existsSync11(join54(folder, path)),
+		textOf: (path) => textOfPlainFile(join54(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
@@ -31496,7 +31384,7 @@ function initPorts(shared4) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join60(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join54(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -31889,7 +31777,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join61, resolve as resolve8 } from "node:path";
+import { join as join55, resolve as resolve8 } from "node:path";
 init_process();
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
 	let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve8(resultsFolder2));
@@ -31899,7 +31787,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join61(packageFolder, "tools", "otava"),
+				programFolder: join55(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared4.workFolder(),

@@ -299,12 +299,12 @@ async function startProcess(options) {
 	} finally {
 		closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
 	}
-	let hasExited = !1, exited = new Promise((resolve7) => {
+	let hasExited = !1, exited = new Promise((resolve8) => {
 		child.once("close", (code, signal) => {
-			hasExited = !0, resolve7({ code, signal });
+			hasExited = !0, resolve8({ code, signal });
 		});
-	}), pid = await new Promise((resolve7, reject) => {
-		child.once("error", reject), child.once("spawn", () => resolve7(child.pid ?? 0));
+	}), pid = await new Promise((resolve8, reject) => {
+		child.once("error", reject), child.once("spawn", () => resolve8(child.pid ?? 0));
 	}), isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
 	return {
 		pid,
@@ -576,6 +576,192 @@ var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __
 	}
 });
 
+import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
+	let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
+		withLog(path, "r+", (file) => {
+			let { size } = fstatSync(file);
+			if (size <= maxBytes2) return;
+			let end = readEnd(file, keptBytes, start3);
+			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start3 = 0;
+		});
+	};
+	return {
+		bound,
+		keepBounded: () => {
+			let timer = setInterval(bound, boundEveryMs).unref();
+			return () => clearInterval(timer);
+		},
+		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
+	};
+}
+function withLog(path, mode, use) {
+	try {
+		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
+		try {
+			return fstatSync(file).isFile() ? use(file) : void 0;
+		} finally {
+			closeSync2(file);
+		}
+	} catch {
+		return;
+	}
+}
+function readEnd(file, maxBytes2, start3) {
+	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
+	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+	"src/adapters/process/output-log.ts"() {
+		"use strict";
+		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+	}
+});
+
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
+function readPlainFile(path, limits2) {
+	let opened = openPlainFile(path, limits2);
+	if ("kind" in opened) return opened;
+	let { file, size } = opened;
+	try {
+		return readWithin(file, size, limits2.largestBytes);
+	} catch (error3) {
+		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	} finally {
+		closeSync3(file);
+	}
+}
+function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
+	let file;
+	try {
+		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
+		file = openSync3(path, flags);
+	} catch (error3) {
+		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+	}
+	let about5 = fstatSync2(file);
+	return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
+}
+function textOfPlainFile(path, limits2) {
+	let read3 = readPlainFile(path, limits2);
+	return read3.kind === "text" ? read3.text : void 0;
+}
+function readWithin(file, size, largestBytes8) {
+	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
+	for (; ; ) {
+		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
+		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+		if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
+		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
+	}
+}
+function roomFor(bytes3) {
+	return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
+}
+function decoded(bytes3) {
+	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
+}
+function tooLarge(bytes3, largestBytes8) {
+	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes8}` };
+}
+var room, mostRoomBytes, init_plain_file = __esm({
+	"src/adapters/process/plain-file.ts"() {
+		"use strict";
+		init_errors();
+		init_child_process();
+		room = Buffer.alloc(0), mostRoomBytes = 1e6;
+	}
+});
+
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join as join2 } from "node:path";
+async function makeWorkFolder(parent = tmpdir()) {
+	let folder = await mkdtemp(join2(parent, prefix));
+	return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
+}
+async function removeAbandonedFolders(parent = tmpdir()) {
+	if (!hasProcfs) return;
+	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
+	for (let folder of names2.map((name5) => join2(parent, name5)))
+		await isAbandoned(folder) && await rm(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
+		});
+}
+function markOf(owner) {
+	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+function machineMark() {
+	let [, ...machine] = markOf("").split(" ");
+	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+}
+async function isAbandoned(folder) {
+	try {
+		let about5 = await lstat(folder);
+		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
+		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
+		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+	} catch {
+		return !1;
+	}
+}
+async function makeFolder(path, isTriedAgain = !1) {
+	try {
+		await mkdir(path);
+	} catch (error3) {
+		if (isCode(error3, "EEXIST")) return;
+		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+		await makeFolder(dirname(path)), await makeFolder(path, !0);
+	}
+}
+async function makeCacheFolder(path) {
+	(await lstat(path).catch(() => {
+	}))?.isFile() && await rm(path), await makeFolder(path);
+}
+var prefix, ownerFile, longestOwner, init_work_folder = __esm({
+	"src/adapters/process/work-folder.ts"() {
+		"use strict";
+		init_child_process();
+		init_plain_file();
+		init_process_owner();
+		init_procfs();
+		prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+	}
+});
+
+import { existsSync as existsSync2 } from "node:fs";
+import { rm as rm2 } from "node:fs/promises";
+import { dirname as dirname2, join as join3 } from "node:path";
+import { fileURLToPath } from "node:url";
+async function pythonAnswer(interpreter, tool, args, signal) {
+	let folder = await makeWorkFolder(), [answerPath, logPath] = [join3(folder, "answer.json"), join3(folder, "log")];
+	try {
+		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+		return { exit: exit3, text: text7, logTail: await readTail(logPath) };
+	} finally {
+		await rm2(folder, { recursive: !0, force: !0 });
+	}
+}
+function folderAbove(path) {
+	let folder = dirname2(path);
+	return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+function pythonTool(name5) {
+	return join3(packageFolder, "probe", "tools", `${name5}.py`);
+}
+var largestBytes, packageFolder, init_python_answer = __esm({
+	"src/adapters/process/python-answer.ts"() {
+		"use strict";
+		init_child_process();
+		init_plain_file();
+		init_work_folder();
+		largestBytes = 1e8;
+		packageFolder = folderAbove(fileURLToPath(import.meta.url));
+	}
+});
+
 var exitStatus, init_exit_status = __esm({
 	"src/errors/exit-status.ts"() {
 		"use strict";
@@ -686,6 +872,26 @@ var meanings, init_explanation = __esm({
 });
 
 import { setMaxListeners } from "node:events";
+import { rm as rm3 } from "node:fs/promises";
+function openRunLifetime(options) {
+	let { signal, status, forget } = cancellation();
+	killAbandonedProcesses(), stopAbandonedServers();
+	let tidied = removeAbandonedFolders().catch(() => {
+	}), made2;
+	return {
+		signal,
+		cancelledBy: status,
+		workFolder: () => (made2 ??= makeWorkFolder(), made2),
+		[Symbol.asyncDispose]: async () => {
+			killLeftovers(), options.afterKilling();
+			let folder = await made2?.catch(() => {
+			});
+			folder !== void 0 && await rm3(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+				(error3) => options.warn(`${folder} was not removed: ${messageOf(error3)}`)
+			), await tidied, forget();
+		}
+	};
+}
 function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
 	let controller = new AbortController();
 	setMaxListeners(0, controller.signal);
@@ -709,246 +915,15 @@ function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wan
 		}
 	};
 }
-var statuses, endWithinMs, brokenPipe, init_cancellation = __esm({
-	"src/adapters/process/cancellation.ts"() {
+var statuses, endWithinMs, brokenPipe, init_run_lifetime = __esm({
+	"src/adapters/process/run-lifetime.ts"() {
 		"use strict";
 		init_errors();
 		init_exit_status();
 		init_explanation();
 		init_abandoned_processes();
+		init_work_folder();
 		statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-	}
-});
-
-import { lstat, mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-async function makeFolder(path, isTriedAgain = !1) {
-	try {
-		await mkdir(path);
-	} catch (error3) {
-		if (isCode(error3, "EEXIST")) return;
-		if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
-		await makeFolder(dirname(path)), await makeFolder(path, !0);
-	}
-}
-async function makeCacheFolder(path) {
-	(await lstat(path).catch(() => {
-	}))?.isFile() && await rm(path), await makeFolder(path);
-}
-var init_folder = __esm({
-	"src/adapters/process/folder.ts"() {
-		"use strict";
-		init_child_process();
-	}
-});
-
-import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
-	let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
-		withLog(path, "r+", (file) => {
-			let { size } = fstatSync(file);
-			if (size <= maxBytes2) return;
-			let end = readEnd(file, keptBytes, start3);
-			ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start3 = 0;
-		});
-	};
-	return {
-		bound,
-		keepBounded: () => {
-			let timer = setInterval(bound, boundEveryMs).unref();
-			return () => clearInterval(timer);
-		},
-		tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
-	};
-}
-function withLog(path, mode, use) {
-	try {
-		let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
-		try {
-			return fstatSync(file).isFile() ? use(file) : void 0;
-		} finally {
-			closeSync2(file);
-		}
-	} catch {
-		return;
-	}
-}
-function readEnd(file, maxBytes2, start3) {
-	let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
-	return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
-}
-var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
-	"src/adapters/process/output-log.ts"() {
-		"use strict";
-		tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-	}
-});
-
-import { existsSync as existsSync2 } from "node:fs";
-import { dirname as dirname2, join as join2 } from "node:path";
-import { fileURLToPath } from "node:url";
-function folderAbove(path) {
-	let folder = dirname2(path);
-	return folder === path || existsSync2(join2(folder, "probe", "tools")) ? folder : folderAbove(folder);
-}
-function pythonTool(name5) {
-	return join2(packageFolder, "probe", "tools", `${name5}.py`);
-}
-var packageFolder, init_package_folder = __esm({
-	"src/adapters/process/package-folder.ts"() {
-		"use strict";
-		packageFolder = folderAbove(fileURLToPath(import.meta.url));
-	}
-});
-
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits2) {
-	let opened = openPlainFile(path, limits2);
-	if ("kind" in opened) return opened;
-	let { file, size } = opened;
-	try {
-		return readWithin(file, size, limits2.largestBytes);
-	} catch (error3) {
-		return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	} finally {
-		closeSync3(file);
-	}
-}
-function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
-	let file;
-	try {
-		let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
-		file = openSync3(path, flags);
-	} catch (error3) {
-		return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-	}
-	let about5 = fstatSync2(file);
-	return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
-}
-function textOfPlainFile(path, limits2) {
-	let read3 = readPlainFile(path, limits2);
-	return read3.kind === "text" ? read3.text : void 0;
-}
-function readWithin(file, size, largestBytes8) {
-	let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
-	for (; ; ) {
-		let read3 = readSync2(file, buffer, length, buffer.length - length, null);
-		if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-		if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
-		length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
-	}
-}
-function roomFor(bytes3) {
-	return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
-}
-function decoded(bytes3) {
-	return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
-}
-function tooLarge(bytes3, largestBytes8) {
-	return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes8}` };
-}
-var room, mostRoomBytes, init_plain_file = __esm({
-	"src/adapters/process/plain-file.ts"() {
-		"use strict";
-		init_errors();
-		init_child_process();
-		room = Buffer.alloc(0), mostRoomBytes = 1e6;
-	}
-});
-
-import { createHash } from "node:crypto";
-import { chmod, lstat as lstat2, mkdtemp, readdir, rm as rm2, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join as join3 } from "node:path";
-async function makeWorkFolder(parent = tmpdir()) {
-	let folder = await mkdtemp(join3(parent, prefix));
-	return await chmod(folder, 457), await writeFile(join3(folder, ownerFile), markOf(ownerMark())), folder;
-}
-async function removeAbandonedFolders(parent = tmpdir()) {
-	if (!hasProcfs) return;
-	let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
-	for (let folder of names2.map((name5) => join3(parent, name5)))
-		await isAbandoned(folder) && await rm2(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
-		});
-}
-function markOf(owner) {
-	let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-	return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
-}
-function machineMark() {
-	let [, ...machine] = markOf("").split(" ");
-	return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
-}
-async function isAbandoned(folder) {
-	try {
-		let about5 = await lstat2(folder);
-		if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-		let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
-		return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
-	} catch {
-		return !1;
-	}
-}
-var prefix, ownerFile, longestOwner, init_work_folder = __esm({
-	"src/adapters/process/work-folder.ts"() {
-		"use strict";
-		init_plain_file();
-		init_process_owner();
-		init_procfs();
-		prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-	}
-});
-
-import { rm as rm3 } from "node:fs/promises";
-import { join as join4 } from "node:path";
-async function pythonAnswer(interpreter, tool, args, signal) {
-	let folder = await makeWorkFolder(), [answerPath, logPath] = [join4(folder, "answer.json"), join4(folder, "log")];
-	try {
-		let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
-		return { exit: exit3, text: text7, logTail: await readTail(logPath) };
-	} finally {
-		await rm3(folder, { recursive: !0, force: !0 });
-	}
-}
-var largestBytes, init_python_answer = __esm({
-	"src/adapters/process/python-answer.ts"() {
-		"use strict";
-		init_child_process();
-		init_package_folder();
-		init_plain_file();
-		init_work_folder();
-		largestBytes = 1e8;
-	}
-});
-
-import { rm as rm4 } from "node:fs/promises";
-function openRunLifetime(options) {
-	let { signal, status, forget } = cancellation();
-	killAbandonedProcesses(), stopAbandonedServers();
-	let tidied = removeAbandonedFolders().catch(() => {
-	}), made2;
-	return {
-		signal,
-		cancelledBy: status,
-		workFolder: () => (made2 ??= makeWorkFolder(), made2),
-		[Symbol.asyncDispose]: async () => {
-			killLeftovers(), options.afterKilling();
-			let folder = await made2?.catch(() => {
-			});
-			folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
-				(error3) => options.warn(`${folder} was not removed: ${messageOf(error3)}`)
-			), await tidied, forget();
-		}
-	};
-}
-var init_run_lifetime = __esm({
-	"src/adapters/process/run-lifetime.ts"() {
-		"use strict";
-		init_errors();
-		init_abandoned_processes();
-		init_cancellation();
-		init_work_folder();
 	}
 });
 
@@ -961,9 +936,7 @@ var init_process = __esm({
 		init_cpu_usage();
 		init_cpus();
 		init_deadline();
-		init_folder();
 		init_output_log();
-		init_package_folder();
 		init_plain_file();
 		init_process_owner();
 		init_procfs();
@@ -2014,30 +1987,30 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 
 import { createHash as createHash2, randomBytes } from "node:crypto";
 import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname6, join as join11, relative, resolve as resolve2, sep } from "node:path";
+import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm8, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
+import { dirname as dirname6, join as join10, relative, resolve as resolve2, sep } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-	let texts = await Promise.all(manifests.map((name5) => readFile3(join11(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name5) => readFile3(join10(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join10(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+		await rm8(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 		try {
 			await mkdir2(temporary, { recursive: !0 });
 			for (let [index2, name5] of manifests.entries())
-				await writeFile3(join11(temporary, name5), texts[index2] ?? "");
+				await writeFile3(join10(temporary, name5), texts[index2] ?? "");
 			await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm9(temporary, { recursive: !0, force: !0 });
+			await rm8(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join11(await packageIn(folder), "native");
+	return join10(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join11(made2, "native", "bin", name5)));
+	let sizes2 = ["postgres", "initdb"].map((name5) => stat(join10(made2, "native", "bin", name5)));
 	return await Promise.all(sizes2).then(
 		(all) => all.every(({ size }) => size > 0),
 		() => !1
@@ -2046,12 +2019,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found = places.find((place2) => existsSync3(join11(place2, "package-lock.json")));
+	), found = places.find((place2) => existsSync3(join10(place2, "package-lock.json")));
 	if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found;
 }
 async function installInto(folder, options) {
-	let logPath = join11(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join10(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options.signal
 	).catch((error3) => {
@@ -2070,15 +2043,15 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-	let parent = join11(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
-	if (name5 !== void 0) return join11(parent, name5);
+	let parent = join10(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
+	if (name5 !== void 0) return join10(parent, name5);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list = join11(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
+	let list = join10(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
 		let link2 = resolve2(folder, target), file = resolve2(folder, source);
 		if (![link2, file].every((path) => path.startsWith(folder + sep)))
@@ -2725,9 +2698,9 @@ async function openSession(url2, signal, { withinMs = answerWithinMs2 } = {}) {
 	}
 	return { client, [Symbol.asyncDispose]: close4 };
 }
-async function queryRow(client, schema13, sql5, values2 = []) {
-	let { rows: rows2 } = await client.query(sql5, [...values2]);
-	return schema13.parse(rows2[0]);
+async function queryRow(client, schema11, sql3, values2 = []) {
+	let { rows: rows2 } = await client.query(sql3, [...values2]);
+	return schema11.parse(rows2[0]);
 }
 function urlOf(url2, database) {
 	let address2 = new URL(url2);
@@ -2817,17 +2790,17 @@ var candidates, init_server_user = __esm({
 	}
 });
 
-import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm10 } from "node:fs/promises";
-import { delimiter as delimiter4, dirname as dirname8, join as join12 } from "node:path";
+import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm9 } from "node:fs/promises";
+import { delimiter as delimiter4, dirname as dirname8, join as join11 } from "node:path";
 async function findPostgresBinaries(options, user) {
 	if (options.binaries !== "npm")
 		for await (let candidate of machineFolders(options)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join12(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join11(folder2, "postgres"), user)) continue;
 			let version3 = await versionOf(folder2, options);
 			if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
 		}
-	let folder = join12(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
+	let folder = join11(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
 	if (version2 !== void 0) return { folder, version: version2 };
 	throw new EnvironmentError(
 		"install",
@@ -2840,13 +2813,13 @@ async function* machineFolders(options) {
 	let configured = await outputOf(["pg_config", "--bindir"], options);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join12(parent, name5, "bin"));
+		yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join11(parent, name5, "bin"));
 }
 function numberIn(name5) {
 	return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name5) => realpath2(join12(candidate, name5)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name5) => realpath2(join11(candidate, name5)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
 	if (!(postgres === void 0 || initdb === void 0 || dirname8(postgres) !== dirname8(initdb)))
 		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname8(postgres);
@@ -2869,12 +2842,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf(folder, options) {
-	let text7 = await outputOf([join12(folder, "postgres"), "--version"], options);
+	let text7 = await outputOf([join11(folder, "postgres"), "--version"], options);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
 	let logPath = outputPath(options);
-	await rm10(logPath, { force: !0 });
+	await rm9(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -2883,7 +2856,7 @@ async function outputOf(argv, options) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join12(workFolder, "postgres-version.log");
+	return join11(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -2900,51 +2873,6 @@ var versionedFolders, init_binaries = __esm({
 			"/usr/local/opt",
 			"/Applications/Postgres.app/Contents/Versions"
 		];
-	}
-});
-
-async function countConnections(server, database, signal) {
-	try {
-		return await withSession(server.url, signal, (client) => sessionsOf(database, client));
-	} catch {
-		signal.throwIfAborted();
-		return;
-	}
-}
-async function sessionsOf(database, client) {
-	let { connections: connections2 } = await queryRow(client, schema3, sql, [database]);
-	return connections2;
-}
-var schema3, sql, init_connections = __esm({
-	"src/adapters/postgres/connections.ts"() {
-		"use strict";
-		init_zod();
-		init_session();
-		schema3 = object({ connections: coerce_exports.number() }), sql = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
-	}
-});
-
-function watchCpuWaits(database, client) {
-	let from = new Map(), now = new Map();
-	return {
-		/** Counts from here on. */
-		begin: () => {
-			from = new Map(now);
-		},
-		look: async () => {
-			let { pids } = await queryRow(client, schema4, sql2, [database]);
-			for (let pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
-		},
-		totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0)
-	};
-}
-var schema4, sql2, init_cpu_waits = __esm({
-	"src/adapters/postgres/cpu-waits.ts"() {
-		"use strict";
-		init_zod();
-		init_process();
-		init_session();
-		schema4 = object({ pids: array(number2()) }), sql2 = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 	}
 });
 
@@ -3030,15 +2958,42 @@ function watchConnections(database, client, besides2) {
 		}
 	};
 }
-var lookEveryMs, init_database_watch = __esm({
+function watchCpuWaits(database, client) {
+	let from = new Map(), now = new Map();
+	return {
+		/** Counts from here on. */
+		begin: () => {
+			from = new Map(now);
+		},
+		look: async () => {
+			let { pids } = await queryRow(client, pidsSchema, pidsQuery, [database]);
+			for (let pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
+		},
+		totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0)
+	};
+}
+async function countConnections(server, database, signal) {
+	try {
+		return await withSession(server.url, signal, (client) => sessionsOf(database, client));
+	} catch {
+		signal.throwIfAborted();
+		return;
+	}
+}
+async function sessionsOf(database, client) {
+	let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
+	return connections2;
+}
+var lookEveryMs, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
 	"src/adapters/postgres/database-watch.ts"() {
 		"use strict";
+		init_zod();
 		init_process();
-		init_connections();
-		init_cpu_waits();
 		init_database_facts();
 		init_session();
 		lookEveryMs = 100;
+		pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+		connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 	}
 });
 
@@ -3104,11 +3059,11 @@ function databasesOn(server, { signal, onStep }) {
 		});
 	}, beatEveryMs).unref(), drop = async (name5) => {
 		if (!made2.delete(name5)) return;
-		let sql5 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`;
+		let sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`;
 		try {
 			await within(
 				{ ms: dropWithinMs2 },
-				(until2) => withSession(server.url, until2, (client) => client.query(sql5))
+				(until2) => withSession(server.url, until2, (client) => client.query(sql3))
 			);
 		} catch (error3) {
 			if (server.isPrivate) return;
@@ -3221,55 +3176,17 @@ var factsSchema, init_existing_server = __esm({
 	}
 });
 
-import { chmod as chmod2, constants as constants6, copyFile, lchown, link, lstat as lstat3, mkdir as mkdir3, readdir as readdir6 } from "node:fs/promises";
-import { join as join13, sep as sep2 } from "node:path";
-async function bringCluster(from, to, {
-	oid,
-	user,
-	isLeft = () => !1
-}) {
-	let templateFolder = join13("base", String(oid)) + sep2;
-	for (let path of (await readdir6(from, { recursive: !0 })).toSorted()) {
-		if (isLeft(path)) continue;
-		let [source, target] = [join13(from, path), join13(to, path)], entry = await lstat3(source);
-		if (entry.isDirectory()) await mkdir3(target, { mode: 448 });
-		else if (entry.isFile()) {
-			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
-			else if (await isLinked(source, target)) continue;
-		} else throw new Error(`${source} is neither a file nor a folder`);
-		user !== void 0 && await lchown(target, user.uid, user.gid);
-	}
-}
-async function isLinked(source, target) {
-	await chmod2(source, 292), process.getuid?.() === 0 && await lchown(source, 0, 0);
-	try {
-		return await link(source, target), !0;
-	} catch (error3) {
-		if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error3, code))) throw error3;
-		return await copy(source, target, 292), !1;
-	}
-}
-async function copy(source, target, mode) {
-	await copyFile(source, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE), await chmod2(target, mode);
-}
-var init_cluster_copy = __esm({
-	"src/adapters/postgres/cluster-copy.ts"() {
-		"use strict";
-		init_process();
-	}
-});
-
 import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat4, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join14 } from "node:path";
+import { lstat as lstat2, mkdir as mkdir3, readdir as readdir6, readFile as readFile5, rename as rename2, rm as rm10, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join12 } from "node:path";
 function seedKey(parts2) {
 	let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry = join14(folder, key);
+	let entry = join12(folder, key);
 	try {
-		let text7 = await readFile5(join14(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join14(entry, "data"), sizes2 = await fileSizes(data);
+		let text7 = await readFile5(join12(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join12(entry, "data"), sizes2 = await fileSizes(data);
 		if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry, new Date(), new Date()), { manifest, data };
 	} catch (error3) {
@@ -3278,25 +3195,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join14(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
+	let temporary = join12(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
 	try {
-		let data = join14(temporary, "data");
-		await mkdir4(data, { recursive: !0, mode: 448 }), await fill(data);
+		let data = join12(temporary, "data");
+		await mkdir3(data, { recursive: !0, mode: 448 }), await fill(data);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-		await writeFile4(join14(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join14(folder, key)).catch((error3) => {
+		await writeFile4(join12(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join12(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm11(temporary, { recursive: !0, force: !0 });
+		await rm10(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all = await Promise.all(
-		(await readdir7(folder)).map(async (name5) => ({
-			path: join14(folder, name5),
+		(await readdir6(folder)).map(async (name5) => ({
+			path: join12(folder, name5),
 			isTemporary: name5.endsWith(".tmp"),
-			usedMs: (await stat3(join14(folder, name5)).catch(() => {
+			usedMs: (await stat3(join12(folder, name5)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -3305,15 +3222,15 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
 	try {
-		await rename2(path, away), await rm11(away, { recursive: !0, force: !0 });
+		await rename2(path, away), await rm10(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
 }
 async function fileSizes(folder) {
 	let sizes2 = {};
-	for (let path of (await readdir7(folder, { recursive: !0 })).toSorted()) {
-		let entry = await lstat4(join14(folder, path));
+	for (let path of (await readdir6(folder, { recursive: !0 })).toSorted()) {
+		let entry = await lstat2(join12(folder, path));
 		entry.isDirectory() || (sizes2[path] = entry.size);
 	}
 	return sizes2;
@@ -3338,39 +3255,6 @@ var format, newestKept, oldestMs, abandonedMs, manifestSchema, init_seed_cache =
 			/** Every file of the cluster, relative, with its size: an entry that lacks one is not used. */
 			files: record(string2(), number2().int().nonnegative())
 		});
-	}
-});
-
-function statementStart(sql5, index2) {
-	let seen = -1, depth = 0, isInside = !1;
-	for (let match of sql5.matchAll(pieces)) {
-		let [piece] = match;
-		if (match.groups?.space === void 0) {
-			if (piece === ";" && depth === 0) isInside = !1;
-			else if (!isInside && (isInside = !0, seen += 1, seen === index2))
-				return match.index;
-			piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
-		}
-	}
-}
-function placeAt(sql5, offset2) {
-	let before = sql5.slice(0, offset2), rest = sql5.slice(before.lastIndexOf(`
-`) + 1), [text7 = ""] = rest.split(`
-`, 1);
-	return { line: before.split(`
-`).length, excerpt: text7.trim().slice(0, longestExcerpt) };
-}
-function offsetOf(sql5, position2) {
-	let offset2 = 0;
-	for (let count9 = 1; count9 < position2 && offset2 < sql5.length; count9 += 1)
-		offset2 += (sql5.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
-	return offset2;
-}
-var pieces, longestExcerpt, init_sql_statements = __esm({
-	"src/adapters/postgres/sql-statements.ts"() {
-		"use strict";
-		pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
-		longestExcerpt = 120;
 	}
 });
 
@@ -3432,7 +3316,32 @@ function seedFailure(error3, completed, { part, file: { path, text: text7, url: 
 		printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
 	);
 }
-var largestBytes2, init_seed_file = __esm({
+function statementStart(sql3, index2) {
+	let seen = -1, depth = 0, isInside = !1;
+	for (let match of sql3.matchAll(pieces)) {
+		let [piece] = match;
+		if (match.groups?.space === void 0) {
+			if (piece === ";" && depth === 0) isInside = !1;
+			else if (!isInside && (isInside = !0, seen += 1, seen === index2))
+				return match.index;
+			piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
+		}
+	}
+}
+function placeAt(sql3, offset2) {
+	let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
+`) + 1), [text7 = ""] = rest.split(`
+`, 1);
+	return { line: before.split(`
+`).length, excerpt: text7.trim().slice(0, longestExcerpt) };
+}
+function offsetOf(sql3, position2) {
+	let offset2 = 0;
+	for (let count9 = 1; count9 < position2 && offset2 < sql3.length; count9 += 1)
+		offset2 += (sql3.codePointAt(offset2) ?? 0) > 65535 ? 2 : 1;
+	return offset2;
+}
+var largestBytes2, pieces, longestExcerpt, init_seed_file = __esm({
 	"src/adapters/postgres/seed-file.ts"() {
 		"use strict";
 		init_esm();
@@ -3441,18 +3350,19 @@ var largestBytes2, init_seed_file = __esm({
 		init_printable();
 		init_process();
 		init_session();
-		init_sql_statements();
 		largestBytes2 = 5e8;
+		pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
+		longestExcerpt = 120;
 	}
 });
 
-import { cp, lchown as lchown2, mkdir as mkdir5, mkdtemp as mkdtemp2, readdir as readdir8, writeFile as writeFile5 } from "node:fs/promises";
+import { cp, lchown, mkdir as mkdir4, mkdtemp as mkdtemp2, readdir as readdir7, writeFile as writeFile5 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname9, join as join15 } from "node:path";
+import { dirname as dirname9, join as join13 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir2()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp2(join15(parent, "postgres-"));
+		let folder = await mkdtemp2(join13(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -3461,20 +3371,20 @@ async function makeServerFolder(workFolder, user) {
 	);
 }
 async function makeFolderFor(path, user) {
-	await mkdir5(path, { mode: 448 }), await give(path, user);
+	await mkdir4(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text7, user) {
 	await writeFile5(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join15(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join15(folder, "programs");
+	if (user === void 0 || await canReach(join13(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join13(folder, "programs");
 	await cp(dirname9(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join15(copy2, entry), user);
-	return join15(copy2, "bin");
+	for (let entry of await readdir7(copy2, { recursive: !0 })) await give(join13(copy2, entry), user);
+	return join13(copy2, "bin");
 }
 async function give(path, user) {
-	user !== void 0 && await lchown2(path, user.uid, user.gid);
+	user !== void 0 && await lchown(path, user.uid, user.gid);
 }
 var init_server_folder = __esm({
 	"src/adapters/postgres/server-folder.ts"() {
@@ -3484,7 +3394,85 @@ var init_server_folder = __esm({
 	}
 });
 
+import { readFile as readFile6, rm as rm11 } from "node:fs/promises";
+import { createServer as createServer2 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
+import { join as join14 } from "node:path";
+import { setTimeout as sleep4 } from "node:timers/promises";
+async function startServer(launch) {
+	let withStatistics = !0;
+	for (let attempt3 = 1; ; attempt3 += 1) {
+		let port = await findFreePort();
+		try {
+			return { running: await startOnce(launch, port, withStatistics), port };
+		} catch (error3) {
+			if (!(error3 instanceof EnvironmentError) || attempt3 === attempts) throw error3;
+			if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
+			else if (!error3.logTail.includes("could not bind")) throw error3;
+		}
+	}
+}
+function startOptions({ folder, logPath, user }) {
+	return {
+		folder,
+		// our working folder may be closed to the server's user
+		variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
+		logPath,
+		...user === void 0 ? {} : { user }
+	};
+}
+async function stopServer(running, signal) {
+	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
+}
+async function startOnce(launch, port, withStatistics) {
+	let { programs, folder, logPath } = launch, data = join14(folder, "data");
+	await rm11(logPath, { force: !0 });
+	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
+		...startOptions(launch),
+		argv: [join14(programs, "postgres"), "-D", data, ...flags]
+	});
+	try {
+		return await untilReady(running, { data, logPath, signal: launch.signal }), running;
+	} catch (error3) {
+		throw await stopServer(running, "SIGQUIT"), error3;
+	}
+}
+async function untilReady(running, {
+	data,
+	logPath,
+	signal
+}) {
+	let exit3;
+	running.exited.then((each) => {
+		exit3 = each;
+	});
+	let deadline = performance.now() + readyWithinMs;
+	for (; performance.now() < deadline; ) {
+		if (signal.throwIfAborted(), exit3 !== void 0)
+			throw new EnvironmentError(
+				"start postgres",
+				`postgres exited (${describeExit(exit3)}) before it was ready`,
+				{
+					logTail: await readTail(logPath)
+        }
+			);
+		if ((await readFile6(join14(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+`)[7]?.trim() === "ready") return;
+		await sleep4(10);
+	}
+	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs / 1e3} s`, {
+		logTail: await readTail(logPath)
+	});
+}
+function findFreePort() {
+	return new Promise((resolve8, reject) => {
+		let server = createServer2().once("error", reject);
+		server.listen(0, "127.0.0.1", () => {
+			let { port } = server.address();
+			server.close(() => resolve8(port));
+		});
+	});
+}
 function serverSettings(options) {
 	return {
 		listen_addresses: "127.0.0.1",
@@ -3526,103 +3514,18 @@ function sharedBuffersMiB() {
 	let limit = process.constrainedMemory(), memoryBytes = limit > 0 ? Math.min(limit, totalmem2()) : totalmem2(), quarter = Math.floor(memoryBytes / 4 / mebibyte);
 	return Math.max(smallestBuffersMiB, Math.min(largestBuffersMiB, quarter));
 }
-var mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_settings = __esm({
-	"src/adapters/postgres/server-settings.ts"() {
-		"use strict";
-		mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
-	}
-});
-
-import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
-import { createServer as createServer2 } from "node:net";
-import { join as join16 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
-async function startServer(launch) {
-	let withStatistics = !0;
-	for (let attempt3 = 1; ; attempt3 += 1) {
-		let port = await findFreePort();
-		try {
-			return { running: await startOnce(launch, port, withStatistics), port };
-		} catch (error3) {
-			if (!(error3 instanceof EnvironmentError) || attempt3 === attempts) throw error3;
-			if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
-			else if (!error3.logTail.includes("could not bind")) throw error3;
-		}
-	}
-}
-function startOptions({ folder, logPath, user }) {
-	return {
-		folder,
-		// our working folder may be closed to the server's user
-		variables: { LC_ALL: "C", [gentleOwnerVariable]: ownerMark() },
-		logPath,
-		...user === void 0 ? {} : { user }
-	};
-}
-async function stopServer(running, signal) {
-	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
-}
-async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data = join16(folder, "data");
-	await rm12(logPath, { force: !0 });
-	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
-		...startOptions(launch),
-		argv: [join16(programs, "postgres"), "-D", data, ...flags]
-	});
-	try {
-		return await untilReady(running, { data, logPath, signal: launch.signal }), running;
-	} catch (error3) {
-		throw await stopServer(running, "SIGQUIT"), error3;
-	}
-}
-async function untilReady(running, {
-	data,
-	logPath,
-	signal
-}) {
-	let exit3;
-	running.exited.then((each) => {
-		exit3 = each;
-	});
-	let deadline = performance.now() + readyWithinMs;
-	for (; performance.now() < deadline; ) {
-		if (signal.throwIfAborted(), exit3 !== void 0)
-			throw new EnvironmentError(
-				"start postgres",
-				`postgres exited (${describeExit(exit3)}) before it was ready`,
-				{
-					logTail: await readTail(logPath)
-        }
-			);
-		if ((await readFile6(join16(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
-`)[7]?.trim() === "ready") return;
-		await sleep4(10);
-	}
-	throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs / 1e3} s`, {
-		logTail: await readTail(logPath)
-	});
-}
-function findFreePort() {
-	return new Promise((resolve7, reject) => {
-		let server = createServer2().once("error", reject);
-		server.listen(0, "127.0.0.1", () => {
-			let { port } = server.address();
-			server.close(() => resolve7(port));
-		});
-	});
-}
-var attempts, readyWithinMs, stopWithinMs, finishWithinMs, init_server_start = __esm({
+var attempts, readyWithinMs, stopWithinMs, finishWithinMs, mebibyte, largestBuffersMiB, smallestBuffersMiB, init_server_start = __esm({
 	"src/adapters/postgres/server-start.ts"() {
 		"use strict";
 		init_errors();
 		init_process();
-		init_server_settings();
 		attempts = 5, readyWithinMs = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
+		mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
 	}
 });
 
-import { rm as rm13 } from "node:fs/promises";
-import { join as join17 } from "node:path";
+import { chmod as chmod2, constants as constants6, copyFile, lchown as lchown2, link, lstat as lstat3, mkdir as mkdir5, readdir as readdir8, rm as rm12 } from "node:fs/promises";
+import { join as join15, sep as sep2 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version2, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -3630,7 +3533,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version2, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join17(toolsFolder, "seeds");
+	return join15(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -3671,7 +3574,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-	let input = join17(launch.folder, "password.sql");
+	let input = join15(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
 	let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -3679,10 +3582,10 @@ async function setPassword(launch, superuser2, password) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join17(launch.programs, "postgres"),
+				join15(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join17(launch.folder, "data"),
+				join15(launch.folder, "data"),
 				...settings2,
 				"postgres"
 			],
@@ -3690,10 +3593,39 @@ async function setPassword(launch, superuser2, password) {
 		},
 		launch.signal
 	);
-	if (await rm13(input, { force: !0 }), exit3.code !== 0)
+	if (await rm12(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
+}
+async function bringCluster(from, to, {
+	oid,
+	user,
+	isLeft = () => !1
+}) {
+	let templateFolder = join15("base", String(oid)) + sep2;
+	for (let path of (await readdir8(from, { recursive: !0 })).toSorted()) {
+		if (isLeft(path)) continue;
+		let [source, target] = [join15(from, path), join15(to, path)], entry = await lstat3(source);
+		if (entry.isDirectory()) await mkdir5(target, { mode: 448 });
+		else if (entry.isFile()) {
+			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
+			else if (await isLinked(source, target)) continue;
+		} else throw new Error(`${source} is neither a file nor a folder`);
+		user !== void 0 && await lchown2(target, user.uid, user.gid);
+	}
+}
+async function isLinked(source, target) {
+	await chmod2(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
+	try {
+		return await link(source, target), !0;
+	} catch (error3) {
+		if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error3, code))) throw error3;
+		return await copy(source, target, 292), !1;
+	}
+}
+async function copy(source, target, mode) {
+	await copyFile(source, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
@@ -3702,7 +3634,6 @@ var keepableSchema, init_kept_cluster = __esm({
 		init_errors();
 		init_seed_files();
 		init_process();
-		init_cluster_copy();
 		init_seed_cache();
 		init_seed_file();
 		init_server_folder();
@@ -3712,47 +3643,16 @@ var keepableSchema, init_kept_cluster = __esm({
 	}
 });
 
-import { join as join18 } from "node:path";
-async function controlServer(launch, { cpus: cpus2, workFolder }) {
-	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
-	return {
-		get port() {
-			return port;
-		},
-		start: async () => {
-			({ running, port } = await startServer(launch)), cpuSeconds = cpuClock(() => processesOf(running.pid));
-		},
-		stop: (signal) => stopServer(running, signal),
-		settle: async () => {
-			if (cpus2 === void 0) return;
-			let logPath = join18(workFolder, "taskset.log"), pin = async (pid) => {
-				let argv = await pinArgv(pid, cpus2);
-				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
-			};
-			await pin(running.pid);
-			for (let { pid } of processesOf(running.pid)) pid !== running.pid && await pin(pid);
-		},
-		cpuSeconds: () => cpuSeconds()
-	};
-}
-var init_controlled_server = __esm({
-	"src/adapters/postgres/controlled-server.ts"() {
-		"use strict";
-		init_process();
-		init_server_start();
-	}
-});
-
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm14 } from "node:fs/promises";
-import { basename as basename2, join as join19 } from "node:path";
+import { rm as rm13 } from "node:fs/promises";
+import { basename as basename2, join as join16 } from "node:path";
 async function startPrivatePostgres(options, seed) {
 	let { workFolder, signal, onStep } = options;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm14(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm13(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version2}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join19(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join16(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 		restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
 		let control2 = await controlServer(launch, options);
 		restored !== void 0 && await control2.settle();
@@ -3771,7 +3671,7 @@ async function startPrivatePostgres(options, seed) {
 				await control2.stop("SIGINT");
 				let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join19(folder, "data"), kept2), await options.onKept?.();
+					await keepCluster(join16(folder, "data"), kept2), await options.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -3788,25 +3688,25 @@ async function startPrivatePostgres(options, seed) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data = join19(launch.folder, "data");
+	let data = join16(launch.folder, "data");
 	try {
 		let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm14(data, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm13(data, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password) {
-	let passwordFile = join19(launch.folder, "password");
+	let passwordFile = join16(launch.folder, "password");
 	await writePrivately(passwordFile, password, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join19(launch.programs, "initdb"),
-				`--pgdata=${join19(launch.folder, "data")}`,
+				join16(launch.programs, "initdb"),
+				`--pgdata=${join16(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -3820,10 +3720,32 @@ async function initialise(launch, password) {
 		},
 		launch.signal
 	);
-	if (await rm14(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm13(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
+}
+async function controlServer(launch, { cpus: cpus2, workFolder }) {
+	let { running, port } = await startServer(launch), cpuSeconds = cpuClock(() => processesOf(running.pid));
+	return {
+		get port() {
+			return port;
+		},
+		start: async () => {
+			({ running, port } = await startServer(launch)), cpuSeconds = cpuClock(() => processesOf(running.pid));
+		},
+		stop: (signal) => stopServer(running, signal),
+		settle: async () => {
+			if (cpus2 === void 0) return;
+			let logPath = join16(workFolder, "taskset.log"), pin = async (pid) => {
+				let argv = await pinArgv(pid, cpus2);
+				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
+			};
+			await pin(running.pid);
+			for (let { pid } of processesOf(running.pid)) pid !== running.pid && await pin(pid);
+		},
+		cpuSeconds: () => cpuSeconds()
+	};
 }
 var superuser, init_private_server = __esm({
 	"src/adapters/postgres/private-server.ts"() {
@@ -3831,7 +3753,6 @@ var superuser, init_private_server = __esm({
 		init_errors();
 		init_process();
 		init_binaries();
-		init_controlled_server();
 		init_kept_cluster();
 		init_seed_cache();
 		init_server_folder();
@@ -3864,7 +3785,7 @@ var init_spare_copies = __esm({
 
 async function openStatementCounter(server, databases, signal) {
 	if (!await isLoaded(server.url, signal)) return;
-	let name5 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name5), evictions = new Map(), ask = (client, schema13, sql5, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema13, sql5, [database])) : queryRow(client, schema13, sql5, [database]), counter3 = {
+	let name5 = server.isPrivate ? "postgres" : await databases.create("statistics"), url2 = () => urlOf(server.url, name5), evictions = new Map(), ask = (client, schema11, sql3, database) => client === void 0 ? withSession(url2(), signal, (own2) => queryRow(own2, schema11, sql3, [database])) : queryRow(client, schema11, sql3, [database]), counter3 = {
 		url: url2,
 		reset: async (database, client) => {
 			let row = await ask(client, evictionsSchema, resetSql, database);
@@ -3887,7 +3808,7 @@ async function openStatementCounter(server, databases, signal) {
 	}
 }
 async function isLoaded(url2, signal) {
-	let schema13 = object({ setting: string2().nullable() }), sql5 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema13, sql5));
+	let schema11 = object({ setting: string2().nullable() }), sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema11, sql3));
 	return setting !== null;
 }
 var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_statements = __esm({
@@ -3916,43 +3837,12 @@ var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_stateme
 });
 
 import { basename as basename3 } from "node:path";
-function watchSeeding(options) {
-	let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell = async () => {
-		let file = current, { bytes: bytes3 } = await withSession(
-			url2,
-			signal,
-			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
-		), seconds4 = Math.round((performance.now() - started) / 1e3);
-		current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds4} s`);
-	}, timer = setInterval(() => {
-		tell().catch(() => {
-		});
-	}, intervalMs);
-	return {
-		show: (path) => {
-			let index2 = seedFiles.indexOf(path) + 1;
-			current = `seeding: ${basename3(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
-		},
-		[Symbol.dispose]: () => {
-			current = "", clearInterval(timer);
-		}
-	};
-}
-var sizeSchema, intervalMs, init_seed_progress = __esm({
-	"src/adapters/postgres/seed-progress.ts"() {
-		"use strict";
-		init_zod();
-		init_session();
-		sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
-	}
-});
-
 async function seedTemplate(server, name5, seed, options) {
 	let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name5), context = { phase: "seed", server, signal };
 	for (let extension of seed.extensions ?? [])
 		try {
-			let sql5 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
-			await withSession(url2, signal, (client) => client.query(sql5));
+			let sql3 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
+			await withSession(url2, signal, (client) => client.query(sql3));
 		} catch (error3) {
 			throw await failureOf(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
@@ -3990,14 +3880,37 @@ async function runSeedFiles(server, name5, { seedFiles, scale }, { signal, onSte
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-var init_template = __esm({
+function watchSeeding(options) {
+	let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell = async () => {
+		let file = current, { bytes: bytes3 } = await withSession(
+			url2,
+			signal,
+			(client) => queryRow(client, sizeSchema, "SELECT pg_database_size($1) AS bytes", [database])
+		), seconds4 = Math.round((performance.now() - started) / 1e3);
+		current === file && onStep(`${file}: ${Math.round(bytes3 / 1e6)} MB after ${seconds4} s`);
+	}, timer = setInterval(() => {
+		tell().catch(() => {
+		});
+	}, intervalMs);
+	return {
+		show: (path) => {
+			let index2 = seedFiles.indexOf(path) + 1;
+			current = `seeding: ${basename3(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+		},
+		[Symbol.dispose]: () => {
+			current = "", clearInterval(timer);
+		}
+	};
+}
+var sizeSchema, intervalMs, init_template = __esm({
 	"src/adapters/postgres/template.ts"() {
 		"use strict";
 		init_esm();
+		init_zod();
 		init_running_server();
 		init_seed_file();
-		init_seed_progress();
 		init_session();
+		sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
 	}
 });
 
@@ -4089,7 +4002,6 @@ async function explained(context, action) {
 var worthKeepingSeconds, init_database_server = __esm({
 	"src/adapters/postgres/database-server.ts"() {
 		"use strict";
-		init_connections();
 		init_database_watch();
 		init_databases();
 		init_existing_server();
@@ -4119,9 +4031,9 @@ var init_postgres = __esm({
 		"use strict";
 		init_binaries();
 		init_database_server();
+		init_seed_file();
 		init_server_folder();
 		init_server_user();
-		init_sql_statements();
 	}
 });
 
@@ -4354,8 +4266,8 @@ var run = {
 
 init_zod();
 var shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text7) => /^[^?#@]*$/.test(text7), "has a user, a query or a fragment").transform((text7) => text7.replace(/\/+$/, ""));
-function readVariables(schema13, variables4, run4) {
-	let parsed = schema13.safeParse(
+function readVariables(schema11, variables4, run4) {
+	let parsed = schema11.safeParse(
 		Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""))
 	);
 	if (parsed.success) return { kind: "read", value: parsed.data };
@@ -5027,9 +4939,9 @@ init_zod();
 
 init_zod();
 var mostThings = 1e12, count2 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds2 = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-function passed(schema13, isFine4) {
-	let { run: run4 } = schema13._zod;
-	return schema13._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema13;
+function passed(schema11, isFine4) {
+	let { run: run4 } = schema11._zod;
+	return schema11._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema11;
 }
 function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
 	let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
@@ -5091,18 +5003,18 @@ function packageDifferences(base, head) {
 	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
-import { join as join10 } from "node:path";
+import { join as join9 } from "node:path";
 init_process();
 
 init_errors();
 init_process();
-import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
-import { delimiter as delimiter3, join as join5 } from "node:path";
+import { access as access2, constants as constants5, rm as rm4 } from "node:fs/promises";
+import { delimiter as delimiter3, join as join4 } from "node:path";
 async function findK6(options) {
-	let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
+	let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join4(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join4(options.toolsFolder, "bin", "k6")] : [options.path];
 	for (let path of candidates3) {
 		if (!await isExecutable2(path)) continue;
-		await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+		await rm4(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
 		let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
 		if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
 	}
@@ -5120,7 +5032,7 @@ async function isExecutable2(path) {
 var question = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 	let interpreter = "python3";
-	await rm5(logPath, { force: !0 });
+	await rm4(logPath, { force: !0 });
 	try {
 		await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
 	} catch (error3) {
@@ -5134,8 +5046,8 @@ async function findLocust({ logPath, signal }) {
 }
 
 init_errors();
-import { rm as rm6, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname3, join as join7 } from "node:path";
+import { rm as rm5, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname3, join as join6 } from "node:path";
 init_process();
 
 init_errors();
@@ -5215,7 +5127,7 @@ function ofEndedChildren() {
 }
 
 import { readdir as readdir2, readFile } from "node:fs/promises";
-import { join as join6 } from "node:path";
+import { join as join5 } from "node:path";
 
 // package.json
 var package_default = { version: "0.1.0" };
@@ -5862,7 +5774,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 function requestsServed({ statuses: statuses2, warmupRequests = 0 }) {
 	return sum2(Object.values(statuses2)) + warmupRequests;
 }
-var perArm = (schema13) => strictObject({ base: schema13, head: schema13 }), armSlicesSchema = strictObject({
+var perArm = (schema11) => strictObject({ base: schema11, head: schema11 }), armSlicesSchema = strictObject({
 	cycles: numberList({ least: 0, most: 1e12, isWhole: !0 }, 1e5),
 	cycleMs: numberList({ least: 0, most: 1e15 }, 1e5)
 }), slicePairsSchema = strictObject({
@@ -6199,7 +6111,7 @@ function ordersOf(request, rowsPath) {
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
 	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir2(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names2.map(async (name5) => [name5, await readFile(join6(scriptFolder, name5), "utf8")])
+		names2.map(async (name5) => [name5, await readFile(join5(scriptFolder, name5), "utf8")])
 	);
 	return {
 		...Object.fromEntries(texts),
@@ -6212,12 +6124,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options) {
 	var _stack = [];
 	try {
-		let logPath = join7(options.folder, `${request.name}.log`);
-		let summaryPath = join7(options.folder, `${request.name}.json`);
-		let consolePath = join7(options.folder, `${request.name}.console.log`);
-		let scriptInput = join7(options.folder, `${request.name}.input.json`);
-		let rowsPath = join7(options.folder, `${request.name}.rows.json`);
-		for (let path of [logPath, summaryPath, consolePath]) await rm6(path, { force: !0 });
+		let logPath = join6(options.folder, `${request.name}.log`);
+		let summaryPath = join6(options.folder, `${request.name}.json`);
+		let consolePath = join6(options.folder, `${request.name}.console.log`);
+		let scriptInput = join6(options.folder, `${request.name}.input.json`);
+		let rowsPath = join6(options.folder, `${request.name}.rows.json`);
+		for (let path of [logPath, summaryPath, consolePath]) await rm5(path, { force: !0 });
 		let { targets, load, generator, cpus: cpus2 } = request;
 		let { script, rows: rows2 } = ordersOf(request, rowsPath);
 		let _files = __using(_stack, await writeInput([
@@ -6238,7 +6150,7 @@ async function generateLoad(k6, request, options) {
 				"-e",
 				`LOADTEST=${scriptInput}`
 			],
-			isSocket(request.endpoint) ? join7(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
+			isSocket(request.endpoint) ? join6(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
 		);
 		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 			cpus: cpus2,
@@ -6269,7 +6181,7 @@ function segmentOptions(generator) {
 async function writeInput(files2) {
 	for (let [path, value] of files2) await writeFile2(path, JSON.stringify(value), { mode: 384 });
 	let remove = async () => {
-		for (let [path] of files2) await rm6(path, { force: !0 });
+		for (let [path] of files2) await rm5(path, { force: !0 });
 	};
 	return { [Symbol.asyncDispose]: remove };
 }
@@ -6281,9 +6193,9 @@ async function messagesIn(logPath) {
 
 init_zod();
 init_errors();
-import { readdir as readdir3, rm as rm8 } from "node:fs/promises";
+import { readdir as readdir3, rm as rm7 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { basename, dirname as dirname5, join as join9 } from "node:path";
+import { basename, dirname as dirname5, join as join8 } from "node:path";
 
 init_zod();
 
@@ -6465,8 +6377,8 @@ init_process();
 
 init_errors();
 import { createReadStream } from "node:fs";
-import { rm as rm7 } from "node:fs/promises";
-import { dirname as dirname4, join as join8 } from "node:path";
+import { rm as rm6 } from "node:fs/promises";
+import { dirname as dirname4, join as join7 } from "node:path";
 import { createInterface } from "node:readline";
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
@@ -6592,8 +6504,8 @@ async function runScript(k6, {
 	cpus: cpus2,
 	isCompared
 }, options) {
-	let logPath = join8(options.folder, `${name5}.log`), summaryPath = join8(options.folder, `${name5}.json`), samplesPath = join8(options.folder, `${name5}.csv`);
-	for (let path of [logPath, summaryPath, samplesPath]) await rm7(path, { force: !0 });
+	let logPath = join7(options.folder, `${name5}.log`), summaryPath = join7(options.folder, `${name5}.json`), samplesPath = join7(options.folder, `${name5}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm6(path, { force: !0 });
 	let argv = k6Argv(
 		k6,
 		[target],
@@ -6624,7 +6536,7 @@ async function runScript(k6, {
 		let samples = await samplesIn([samplesPath], target);
 		return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
 	} finally {
-		await rm7(samplesPath, { force: !0 });
+		await rm6(samplesPath, { force: !0 });
 	}
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -6656,8 +6568,8 @@ async function runLocustFile(request, options) {
 	let { name: name5, load, locust } = request, [target] = request.targets;
 	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 		throw new Error("a Locust file needs its users and its Python");
-	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name5}.log`), samplesPath = join9(options.folder, `${name5}.csv`);
-	await rm8(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join8(options.folder, `${name5}.log`), samplesPath = join8(options.folder, `${name5}.csv`);
+	await rm7(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 	try {
 		let { exit: exit3, cpuSeconds } = await runLoad(
 			[
@@ -6728,11 +6640,11 @@ async function processWords(processes2) {
 }
 async function freePort() {
 	let server = createServer();
-	await new Promise((resolve7, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve7);
+	await new Promise((resolve8, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve8);
 	});
 	let address2 = server.address();
-	return await new Promise((resolve7) => server.close(resolve7)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+	return await new Promise((resolve8) => server.close(resolve8)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
@@ -6759,23 +6671,23 @@ async function locustSamples(path, target) {
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-	for (let file of await filesOf(path)) await rm8(file, { force: !0 });
+	for (let file of await filesOf(path)) await rm7(file, { force: !0 });
 }
 async function filesOf(path) {
-	return (await readdir3(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join9(dirname5(path), name5));
+	return (await readdir3(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join8(dirname5(path), name5));
 }
 
 function openGenerators(options) {
 	let { scriptPath, k6Path, workFolder, signal } = options, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found, k6 = () => {
-		let [toolsFolder, logPath] = [join10(packageFolder, ".tools"), join10(workFolder, "k6-version.log")];
+		let [toolsFolder, logPath] = [join9(packageFolder, ".tools"), join9(workFolder, "k6-version.log")];
 		return found ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found;
 	}, warned = new Set(), warn2 = (text7) => {
 		warned.has(text7) || options.warn(text7), warned.add(text7);
 	};
 	return {
 		findGenerator: async () => isLocust ? "" : (await k6()).version,
-		findLocust: () => findLocust({ logPath: join10(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join10(packageFolder, "k6")),
+		findLocust: () => findLocust({ logPath: join9(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join9(packageFolder, "k6")),
 		generateLoad: async (request, stop) => {
 			let place2 = { folder: workFolder, signal: stop };
 			if (isLocust)
@@ -6783,9 +6695,9 @@ function openGenerators(options) {
 					...place2,
 					scriptPath,
 					warn: warn2,
-					runnerPath: join10(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+					runnerPath: join9(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 				});
-			let ours = { ...place2, scriptPath: join10(packageFolder, "k6", "load.ts") };
+			let ours = { ...place2, scriptPath: join9(packageFolder, "k6", "load.ts") };
 			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
 		}
 	};
@@ -6794,16 +6706,6 @@ function openGenerators(options) {
 init_cpu_list();
 init_process();
 import { readFile as readFile2 } from "node:fs/promises";
-
-init_process();
-async function isRunning(argv, { logPath, signal }) {
-	try {
-		return (await runProcess({ argv, logPath }, signal)).code === 0;
-	} catch {
-		return signal.throwIfAborted(), !1;
-	}
-}
-
 async function cpuSetsOf(options) {
 	let sets = chooseCpuSets(await coresOf(ownCpus()));
 	return sets !== void 0 && await canKeepTo(sets.app, options) ? sets : void 0;
@@ -6829,21 +6731,20 @@ async function coresOf(cpus2) {
 async function canKeepTo(cpus2, options) {
 	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options);
 }
+async function canLayOut(options) {
+	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options);
+}
+async function isRunning(argv, { logPath, signal }) {
+	try {
+		return (await runProcess({ argv, logPath }, signal)).code === 0;
+	} catch {
+		return signal.throwIfAborted(), !1;
+	}
+}
 
 init_seed_files();
 init_process();
 import { statfs } from "node:fs/promises";
-async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs(folder);
-	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
-}
-
-init_process();
-async function canLayOut(options) {
-	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options);
-}
-
-init_process();
 import { arch, availableParallelism as availableParallelism2, cpus, platform, release, totalmem } from "node:os";
 function describeMachine(environment) {
 	return {
@@ -6871,8 +6772,6 @@ function openFilesLimit() {
 	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
 	return limit === void 0 ? void 0 : Number(limit);
 }
-
-init_process();
 var ticksPerSecond2 = 100;
 function watchMachine() {
 	let cpus2 = ownCpus(), before = readUse(cpus2);
@@ -6904,19 +6803,23 @@ function parseUse(text7, cpus2) {
 		stealSeconds: stolen / ticksPerSecond2
 	};
 }
+async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
+	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs(folder);
+	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
 
 init_process();
 
 init_zod();
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync7 } from "node:fs";
-import { readdir as readdir10, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname13, join as join31 } from "node:path";
+import { readdir as readdir10, rename as rename3, rm as rm22, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname13, join as join27 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm20, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { rm as rm19, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 
 var signs = [
 	/unable to access '|Could not resolve host/,
@@ -6983,9 +6886,10 @@ function linesOf(log) {
 
 init_printable();
 
+init_zod();
 init_errors();
-import { rm as rm19, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { rm as rm18, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join21 } from "node:path";
 
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
@@ -6993,8 +6897,8 @@ init_printable();
 
 init_errors();
 import { accessSync, constants as constants7 } from "node:fs";
-import { rm as rm15, stat as stat4 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join20 } from "node:path";
+import { rm as rm14, stat as stat4 } from "node:fs/promises";
+import { delimiter as delimiter5, join as join17 } from "node:path";
 
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -7072,22 +6976,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 	let found = findOnPath(tool);
 	if (found !== void 0) return found;
-	let requirement = tools[tool], folder = join20(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join20(folder, "bin", tool);
+	let requirement = tools[tool], folder = join17(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join17(folder, "bin", tool);
 	if (((await stat4(program).catch(() => {
 	}))?.size ?? 0) > 0) return program;
-	await rm15(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+	await rm14(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 	let { version: version2, packages } = installation.python, python = Number(version2.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 	return await run2(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-	return [uv, "pip", "install", "--python", join20(folder, "bin", "python")];
+	return [uv, "pip", "install", "--python", join17(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join20(folder, "bin", "python");
+	let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join17(folder, "bin", "python");
 	return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run2(installation, argv, more = {}) {
-	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join20(folder, "bin"), process.env.PATH ?? ""].join(delimiter5), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+	let { appFolder, folder, logPath, signal, requirements } = installation, path = [join17(folder, "bin"), process.env.PATH ?? ""].join(delimiter5), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 		{ argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 		signal
 	);
@@ -7116,7 +7020,7 @@ function installerVariables(environment = process.env) {
 	), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-	return (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "").map((folder) => join20(folder, program)).find(isExecutable3);
+	return (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "").map((folder) => join17(folder, program)).find(isExecutable3);
 }
 function isExecutable3(path) {
 	try {
@@ -7127,8 +7031,8 @@ function isExecutable3(path) {
 }
 
 init_process();
-import { readFile as readFile7, rm as rm16 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { readFile as readFile7, rm as rm15 } from "node:fs/promises";
+import { join as join18 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
 	"index-url": "UV_DEFAULT_INDEX",
 	"find-links": "UV_FIND_LINKS"
@@ -7136,10 +7040,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 	let folder = await makeWorkFolder();
 	try {
-		let logPath = join21(folder, "settings");
+		let logPath = join18(folder, "settings");
 		return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile7(logPath, "utf8")) : void 0;
 	} finally {
-		await rm16(folder, { recursive: !0, force: !0 });
+		await rm15(folder, { recursive: !0, force: !0 });
 	}
 }
 function uvVariables(settings2) {
@@ -7155,32 +7059,16 @@ function uvVariables(settings2) {
 	return variables4;
 }
 
-init_zod();
-import { join as join22 } from "node:path";
-var schema5 = object({
-	missing: array(string2()),
-	lines: array(string2()),
-	isFresh: boolean2(),
-	isWhole: boolean2()
-});
-async function readLocked(folder, lockFile, chosen, python, signal) {
-	let args = [folder, lockFile, JSON.stringify(chosen)];
-	return schema5.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
-}
-function lockedList(folder) {
-	return join22(folder, "requirements-of-lock.txt");
-}
-
-import { cp as cp2, rm as rm18 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { cp as cp2, rm as rm17 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream as createReadStream2 } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile8, rm as rm17 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile8, rm as rm16 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { basename as basename4, join as join23, relative as relative2 } from "node:path";
+import { basename as basename4, join as join19, relative as relative2 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 	let name5 = basename4(path);
@@ -7191,7 +7079,7 @@ async function hashOfFolder(folder) {
 	let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
 		let entries = await readdir9(current, { withFileTypes: !0 });
 		for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-			let path = join23(current, entry.name), below = relative2(folder, path);
+			let path = join19(current, entry.name), below = relative2(folder, path);
 			if (!(!isSource(path) || ignored.has(below)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below)))) {
 				hash.update(JSON.stringify(below));
 				for await (let chunk of createReadStream2(path)) hash.update(chunk);
@@ -7201,7 +7089,7 @@ async function hashOfFolder(folder) {
 	return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-	let answerFolder = await mkdtemp3(join23(tmpdir3(), "loadtest-ignored-")), logPath = join23(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+	let answerFolder = await mkdtemp3(join19(tmpdir3(), "loadtest-ignored-")), logPath = join19(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 	try {
 		let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 		if (code !== 0) return new Set();
@@ -7211,17 +7099,17 @@ async function ignoredIn(folder) {
 		if (isCode(error3, "ENOENT")) return new Set();
 		throw error3;
 	} finally {
-		await rm17(answerFolder, { recursive: !0, force: !0 });
+		await rm16(answerFolder, { recursive: !0, force: !0 });
 	}
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 	let copy2 = await copyProject(installation), chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-	await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm18(copy2, { recursive: !0 });
+	await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm17(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-	let copy2 = join24(folder, "project");
-	return await rm18(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+	let copy2 = join20(folder, "project");
+	return await rm17(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 	try {
@@ -7253,14 +7141,14 @@ async function installByTool(installation, lockFile, leftOut3) {
 			if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 			if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 			let lines3 = await staleLines(installation);
-			if (lines3 === void 0) throw mismatch(join25(appFolder, lockFile), error3);
+			if (lines3 === void 0) throw mismatch(join21(appFolder, lockFile), error3);
 			await installLines(ofCopy, installer, lines3, leftOut3);
 		});
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 		await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 	}
-	await rm19(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+	await rm18(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 	return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -7330,13 +7218,26 @@ function mismatch(lockFile, { logTail }) {
 	let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
 	return new EnvironmentError("install", what, { logTail });
 }
+var schema3 = object({
+	missing: array(string2()),
+	lines: array(string2()),
+	isFresh: boolean2(),
+	isWhole: boolean2()
+});
+async function readLocked(folder, lockFile, chosen, python, signal) {
+	let args = [folder, lockFile, JSON.stringify(chosen)];
+	return schema3.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
+}
+function lockedList(folder) {
+	return join21(folder, "requirements-of-lock.txt");
+}
 
 init_zod();
 init_errors();
 import { existsSync as existsSync4 } from "node:fs";
 import { cp as cp3, mkdir as mkdir6 } from "node:fs/promises";
-import { dirname as dirname10, join as join26, relative as relative3, resolve as resolve3 } from "node:path";
-var schema6 = object({
+import { dirname as dirname10, join as join22, relative as relative3, resolve as resolve3 } from "node:path";
+var schema4 = object({
 	name: string2().nullable(),
 	folders: array(string2()),
 	packages: array(string2()),
@@ -7344,7 +7245,7 @@ var schema6 = object({
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 	for (let root = projectFolder; !isTop(root); )
-		if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join26(root, name5))))
+		if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join22(root, name5))))
 			return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -7353,7 +7254,7 @@ async function findOwnWorkspace(projectFolder, python, signal) {
 }
 async function readWorkspace(root, projectFolder, python, signal) {
 	try {
-		let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema6.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
+		let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema4.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
 		return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
 	} catch (error3) {
 		if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
@@ -7364,15 +7265,15 @@ function levelsAbove(folder) {
 	return isTop(folder) ? 0 : 1 + levelsAbove(dirname10(folder));
 }
 function isTop(folder) {
-	return existsSync4(join26(folder, ".git")) || dirname10(folder) === folder;
+	return existsSync4(join22(folder, ".git")) || dirname10(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join26(copy2, relative3(top, root));
+	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join22(copy2, relative3(top, root));
 	await mkdir6(rootCopy, { recursive: !0 });
-	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join26(root, name5), join26(rootCopy, name5));
+	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join22(root, name5), join22(rootCopy, name5));
 	for (let each of [...folders, ...archives]) {
-		let from = join26(root, each), filter = (path) => path === from || isSource3(path);
-		await cp3(from, join26(rootCopy, each), { recursive: !0, filter });
+		let from = join22(root, each), filter = (path) => path === from || isSource3(path);
+		await cp3(from, join22(rootCopy, each), { recursive: !0, filter });
 	}
 	return rootCopy;
 }
@@ -7390,7 +7291,7 @@ async function install(installation) {
 			installation.signal.throwIfAborted();
 			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name5 }) => name5 === broken?.name);
 			if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
-			leftOut3.push(broken), await rm20(installation.folder, { recursive: !0, force: !0 });
+			leftOut3.push(broken), await rm19(installation.folder, { recursive: !0, force: !0 });
 		}
 }
 async function installBesides(installation, names2) {
@@ -7431,7 +7332,7 @@ async function installListed(installation, leftOut3) {
 		await installBy(installation, uvPip(uv, folder), less, variables4);
 	} catch (error3) {
 		if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-		onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm20(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+		onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm19(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 	}
 }
 async function usableUv(installation) {
@@ -7456,7 +7357,7 @@ async function usableUv(installation) {
 async function installBy(installation, installer, more, variables4 = {}) {
 	let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
 	if (kind === "requirements.txt")
-		await run2(installation, [...command4, "-r", file ?? join27(appFolder, "requirements.txt")], variables4);
+		await run2(installation, [...command4, "-r", file ?? join23(appFolder, "requirements.txt")], variables4);
 	else if (isPackage && dependencies.length === 0)
 		await installCopy(installation, command4, extras, variables4);
 	else {
@@ -7465,7 +7366,7 @@ async function installBy(installation, installer, more, variables4 = {}) {
 	}
 }
 async function listOf(folder, name5, lines3) {
-	let path = join27(folder, name5);
+	let path = join23(folder, name5);
 	return await writeFile7(path, `${lines3.join(`
 `)}
 `), path;
@@ -7473,8 +7374,8 @@ async function listOf(folder, name5, lines3) {
 async function installMember(installation, uv, workspace, less) {
 	let { folder, python } = installation;
 	await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-	let copy2 = join27(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join27(folder, "bin", "python")];
-	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm20(copy2, { recursive: !0 });
+	let copy2 = join23(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join23(folder, "bin", "python")];
+	await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm19(copy2, { recursive: !0 });
 }
 function partsOf({ groups = [], extras = [] }, [group2, extra]) {
 	return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -7491,7 +7392,7 @@ async function runCommands(installation) {
 init_errors();
 import { existsSync as existsSync5, readdirSync as readdirSync2 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname as dirname11, join as join29 } from "node:path";
+import { dirname as dirname11, join as join25 } from "node:path";
 
 function fitsPython(version2, wish) {
 	let numbers = versionOf2(version2);
@@ -7595,11 +7496,10 @@ function fits2(python, abi, minor) {
 init_process();
 
 init_errors();
-
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile9, rm as rm21 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile9, rm as rm20 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join28 } from "node:path";
+import { join as join24 } from "node:path";
 var withinSeconds = 90;
 function isWishForUv(wish) {
 	return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -7607,10 +7507,10 @@ function isWishForUv(wish) {
 async function pythonThroughUv(uv, wish, signal, tell) {
 	var _stack = [];
 	try {
-		let folder = await mkdtemp4(join28(tmpdir4(), "loadtest-uv-"));
+		let folder = await mkdtemp4(join24(tmpdir4(), "loadtest-uv-"));
 		let deadline = __using(_stack, startDeadline({ ms: withinSeconds * 1e3, signal }));
 		let ask = async (name5, words7) => {
-			let logPath = join28(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+			let logPath = join24(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
 			return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile9(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 		};
@@ -7621,7 +7521,7 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 			if (!deadline.isOver) throw error3;
 			return;
 		} finally {
-			await rm21(folder, { recursive: !0, force: !0 });
+			await rm20(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -7629,7 +7529,6 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-
 var known2 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
 	let key = JSON.stringify([process.env.PATH, candidate]), found = known2.get(key) ?? await readPython(candidate, signal).catch((error3) => {
@@ -7680,8 +7579,8 @@ async function choosePython(wanted, appFolder, signal, tell = () => {
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 	let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-		(name5) => wishOfImage(textOf2(join29(appFolder, name5))) ?? []
-	), said = ofImage ?? wishOfPipfile(textOf2(join29(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+		(name5) => wishOfImage(textOf2(join25(appFolder, name5))) ?? []
+	), said = ofImage ?? wishOfPipfile(textOf2(join25(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 	if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 		for (let candidate of candidates2()) {
 			if (!candidate.includes(version2)) continue;
@@ -7698,19 +7597,19 @@ function wishFor(appFolder) {
 	return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-	let name5 = lockFiles.find((each) => existsSync5(join29(appFolder, each)));
-	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join29(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+	let name5 = lockFiles.find((each) => existsSync5(join25(appFolder, each)));
+	return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join25(appFolder, name5), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 	for (let folder = appFolder; ; folder = dirname11(folder)) {
-		let file = join29(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
+		let file = join25(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
 		if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-		if (existsSync5(join29(folder, ".git")) || dirname11(folder) === folder) break;
+		if (existsSync5(join25(folder, ".git")) || dirname11(folder) === folder) break;
 	}
 	return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-	let file = join29(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
+	let file = join25(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
 	return text7 === void 0 ? void 0 : { text: text7, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
@@ -7728,12 +7627,12 @@ async function pythonsOf(minor, signal) {
 }
 function* candidates2() {
 	for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-	let folder = join29(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
+	let folder = join25(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
 	for (let version2 of versions.toSorted().toReversed())
-		for (let architecture of ["x64", "arm64"]) yield join29(folder, version2, architecture, "bin", "python3");
-	let own2 = join29(process.env.PYENV_ROOT || join29(homedir(), ".pyenv"), "versions");
+		for (let architecture of ["x64", "arm64"]) yield join25(folder, version2, architecture, "bin", "python3");
+	let own2 = join25(process.env.PYENV_ROOT || join25(homedir(), ".pyenv"), "versions");
 	for (let version2 of (existsSync5(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-		yield join29(own2, version2, "bin", "python3");
+		yield join25(own2, version2, "bin", "python3");
 }
 function byNumber(one, other) {
 	return one.localeCompare(other, "en", { numeric: !0 });
@@ -7747,7 +7646,7 @@ async function readIfThere(candidate, signal) {
 	}
 }
 
-import { rm as rm22, writeFile as writeFile8 } from "node:fs/promises";
+import { rm as rm21, writeFile as writeFile8 } from "node:fs/promises";
 init_process();
 var compiled = new Set([
 	"aiohttp",
@@ -7789,7 +7688,7 @@ async function pythonWithWheels(installation) {
 	try {
 		return await newestOf(installation, [found.uv, ...question2, "-o", answer, list], found.variables);
 	} finally {
-		for (let path of [list, answer]) await rm22(path, { force: !0 });
+		for (let path of [list, answer]) await rm21(path, { force: !0 });
 	}
 }
 var question2 = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -7819,7 +7718,7 @@ function fixedIn(file) {
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync6, statSync } from "node:fs";
-import { dirname as dirname12, join as join30, resolve as resolve4 } from "node:path";
+import { dirname as dirname12, join as join26, resolve as resolve4 } from "node:path";
 init_errors();
 
 var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
@@ -7882,9 +7781,9 @@ var packageSchema = object({
 	extras: array(string2()).default([]),
 	git: string2().optional(),
 	ref: string2().optional()
-}), schema7 = object({ default: record(string2(), packageSchema) });
+}), schema5 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text7) {
-	let read3 = schema7.safeParse(jsonOf(text7));
+	let read3 = schema5.safeParse(jsonOf(text7));
 	if (!read3.success) return;
 	let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 	return packages.map(([name5, { version: version2, hashes, markers, extras, git, ref }]) => {
@@ -7951,9 +7850,9 @@ var lookedFor = [
 	"pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-	let has = (name5) => existsSync6(join30(folder, name5)), projectPath = join30(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+	let has = (name5) => existsSync6(join26(folder, name5)), projectPath = join26(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 	if (lockFile !== void 0 && has("pyproject.toml")) {
-		let project = await readProject(projectPath, python, signal), lockPath = join30(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+		let project = await readProject(projectPath, python, signal), lockPath = join26(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 		if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 		lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 		let isOfCode = project.isPackage || localSource.test(textOf3(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -7962,8 +7861,8 @@ async function findRequirements(folder, python, signal) {
 	let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 	if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 	if (has("requirements.txt")) {
-		let path = join30(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-			textOf3(join30(folder, "requirements.in")),
+		let path = join26(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+			textOf3(join26(folder, "requirements.in")),
 			(await readRequirementFiles(path)).join(`
 `)
 		) : void 0;
@@ -7971,7 +7870,7 @@ async function findRequirements(folder, python, signal) {
 			throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 		return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 	}
-	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join30(folder, "Pipfile.lock"))) : void 0;
+	let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join26(folder, "Pipfile.lock"))) : void 0;
 	if (pinned !== void 0) {
 		let fingerprint2 = await fingerprintOf(pinned, []);
 		return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -8001,11 +7900,11 @@ async function withProject(path, projectPath, python, signal) {
 	};
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-	let { root, name: name5, packages } = workspace, lockPath = join30(root, "uv.lock");
+	let { root, name: name5, packages } = workspace, lockPath = join26(root, "uv.lock");
 	await checkLock(projectPath, lockPath, python, signal);
-	let texts = [name5 ?? "", ...[lockPath, join30(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
+	let texts = [name5 ?? "", ...[lockPath, join26(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
 		texts,
-		packages.map((each) => join30(root, each))
+		packages.map((each) => join26(root, each))
 	);
 	return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -8071,7 +7970,7 @@ async function preparePythonEnvironment(app, options) {
 	let { install: way } = app;
 	if (way === "none") return environmentSchema2.parse(await choose(app, options));
 	if (way !== "auto" && "environmentFolder" in way) {
-		let interpreter = join31(way.environmentFolder, "bin", "python");
+		let interpreter = join27(way.environmentFolder, "bin", "python");
 		return environmentSchema2.parse(await readPython(interpreter, options.signal));
 	}
 	let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
@@ -8081,7 +7980,7 @@ async function choose(app, options) {
 	let { cacheFolder, logFolder, signal, onStep } = options;
 	return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 		await makeFolder(logFolder);
-		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join31(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+		let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join27(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 		try {
 			return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 		} catch (error3) {
@@ -8091,10 +7990,10 @@ async function choose(app, options) {
 	});
 }
 function toolsIn(cacheFolder) {
-	return join31(cacheFolder, "tools");
+	return join27(cacheFolder, "tools");
 }
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
-	let { cacheFolder, logFolder, onStep } = options, root = join31(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join31(root, `${key}.json`), finished2 = await readMarker(marker);
+	let { cacheFolder, logFolder, onStep } = options, root = join27(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join27(root, `${key}.json`), finished2 = await readMarker(marker);
 	if (finished2 !== void 0) {
 		let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 		for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -8103,19 +8002,19 @@ async function prepareOwn(appFolder, python, requirements, options, isFree = !1)
 	onStep(`installing what ${requirements.kind} asks for`);
 	for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 	await makeFolder(logFolder), await removeBroken(root, key);
-	let folder = join31(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join31(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
+	let folder = join27(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join27(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
 	chosen !== python && onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
 	let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 	for (let each of leftOut3) onStep(withoutPackage(each));
 	let made2 = await withServer(installation);
-	return await writeFile9(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+	return await writeFile9(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm22(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found) {
 	let environment = environmentSchema2.parse(found);
 	return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join31(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
+	let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join27(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 	if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 	onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
 	try {
@@ -8138,8 +8037,8 @@ function until(day3, requirements, { onStep }) {
 }
 async function removeBroken(root, key) {
 	for (let name5 of await readdir10(root)) {
-		let path = join31(root, name5);
-		name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
+		let path = join27(root, name5);
+		name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm22(path, { recursive: !0, force: !0 });
 	}
 }
 async function readMarker(path) {
@@ -8154,8 +8053,8 @@ function environmentIn(text7) {
 	}
 }
 
-import { rm as rm24 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { rm as rm23 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 init_printable();
 init_process();
 var leastSeconds = 60, largestBytes5 = 1e7, longest = { import: 300, document: 1500 };
@@ -8173,7 +8072,7 @@ async function importApp(environment, { folder: appFolder, importString: importS
 	var _stack = [];
 	try {
 		let folder = await makeWorkFolder();
-		let [logPath, documentPath] = [join32(folder, "log"), join32(folder, "openapi.json")];
+		let [logPath, documentPath] = [join28(folder, "log"), join28(folder, "openapi.json")];
 		let seconds4 = Math.max(leastSeconds, readyWithinSeconds2);
 		let withinMs = 1e3 * seconds4;
 		let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
@@ -8189,7 +8088,7 @@ async function importApp(environment, { folder: appFolder, importString: importS
 			if (!deadline.isOver) throw error3;
 			return { kind: "late", seconds: seconds4 };
 		} finally {
-			await rm24(folder, { recursive: !0, force: !0 });
+			await rm23(folder, { recursive: !0, force: !0 });
 		}
 	} catch (_) {
 		var _error = _, _hasError = !0;
@@ -8198,8 +8097,8 @@ async function importApp(environment, { folder: appFolder, importString: importS
 	}
 }
 
-import { readdirSync as readdirSync3 } from "node:fs";
-import { join as join34, relative as relative4, sep as sep3 } from "node:path";
+import { existsSync as existsSync8, readdirSync as readdirSync3 } from "node:fs";
+import { dirname as dirname14, join as join30, relative as relative4, resolve as resolve5, sep as sep3 } from "node:path";
 
 var projectFiles = [
 	"pyproject.toml",
@@ -8256,7 +8155,7 @@ function appOf({ name: name5, framework: framework2 }, { path, module, folder })
 }
 function placeOf(path, projects, isPackage) {
 	let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-	return { module: (inside2.startsWith("src/") && !isPackage(join33(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+	return { module: (inside2.startsWith("src/") && !isPackage(join29(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
 	let known7 = new Map();
@@ -8284,7 +8183,7 @@ function nameOf2(path) {
 function folderOf(path) {
 	return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join33(folder, name5) {
+function join29(folder, name5) {
 	return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
@@ -8314,7 +8213,7 @@ function readFiles(folder, leftOut3, isWanted) {
 	let found = [], folders = [folder], leftBytes = mostBytes;
 	for (let next of folders) {
 		for (let entry of entriesOf(next)) {
-			let path = join34(next, entry.name), isHidden = entry.name.startsWith(".");
+			let path = join30(next, entry.name), isHidden = entry.name.startsWith(".");
 			if (entry.isDirectory() && !isHidden && !leftOut3.has(entry.name) && folders.length < mostFolders && folders.push(path), !entry.isFile() || !isWanted(entry)) continue;
 			let text7 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry.name), leftBytes) });
 			text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
@@ -8341,15 +8240,15 @@ init_errors();
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir11, rename as rename4, rm as rm25, statfs as statfs2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname14, join as join35 } from "node:path";
+import { open as open4, readdir as readdir11, rename as rename4, rm as rm24, statfs as statfs2 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname15, join as join31 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes2 = 2e9;
 function openResultsFolder(path) {
 	return {
 		path,
-		write: (name5, text7) => writeWhole(join35(path, name5), text7),
+		write: (name5, text7) => writeWhole(join31(path, name5), text7),
 		read: async (name5) => {
-			let read3 = readPlainFile(join35(path, name5), { largestBytes: largestDocumentBytes });
+			let read3 = readPlainFile(join31(path, name5), { largestBytes: largestDocumentBytes });
 			if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
 			return read3.kind === "text" ? read3.text : void 0;
 		},
@@ -8368,22 +8267,22 @@ function openResultsFolder(path) {
 				"results.csv",
 				"junit.xml"
 			])
-				await rm25(join35(path, below, name5), { recursive: !0, force: !0 });
+				await rm24(join31(path, below, name5), { recursive: !0, force: !0 });
 		},
 		readCells: async () => {
-			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join35(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
+			let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join31(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
 ${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 			return readWithin2(names2.map(({ name: name5 }) => name5));
 		}
 	};
 }
 async function makeIgnored(path) {
-	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join35(path, ".gitignore"), `*
+	(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join31(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-	let file = join35(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+	let file = join31(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 	if (there === mine) return;
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
@@ -8395,7 +8294,7 @@ async function claim2(path) {
 async function writeWhole(path, text7) {
 	let temporary = `${path}.${randomBytes6(4).toString("hex")}.tmp`;
 	try {
-		await makeFolder(dirname14(path));
+		await makeFolder(dirname15(path));
 		{
 			var _stack = [];
 			try {
@@ -8411,9 +8310,9 @@ async function writeWhole(path, text7) {
 		}
 		await rename4(temporary, path);
 	} catch (error3) {
-		await rm25(temporary, { force: !0 }).catch(() => {
+		await rm24(temporary, { force: !0 }).catch(() => {
 		});
-		let free = await freeBytes(dirname14(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
+		let free = await freeBytes(dirname15(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 		throw new EnvironmentError("write results", reason, { cause: error3 });
 	}
 	return path;
@@ -8523,7 +8422,7 @@ function fitSummary(markdown, bytesThere) {
 	return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat5, readFile as readFile11, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat4, readFile as readFile11, writeFile as writeFile10 } from "node:fs/promises";
 
 function urlPart(text7) {
 	return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
@@ -8656,7 +8555,7 @@ function openSecrets(variables4, mask) {
 		hideInFile: async (path) => {
 			if (known7.size !== 0)
 				try {
-					if (!(await lstat5(path)).isFile()) return;
+					if (!(await lstat4(path)).isFile()) return;
 					let text7 = await readFile11(path, "latin1"), clean = hidden(
 						text7,
 						[...known7].map((each) => Buffer.from(each).toString("latin1"))
@@ -8672,8 +8571,8 @@ function mapped(value, change) {
 	return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm26 } from "node:fs/promises";
-import { dirname as dirname15, join as join36 } from "node:path";
+import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm25 } from "node:fs/promises";
+import { dirname as dirname16, join as join32 } from "node:path";
 init_errors();
 init_printable();
 init_process();
@@ -8687,7 +8586,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name5) => Object.hasOwn(command4.values, name5) ? command4.values[name5] : void 0)
 	);
 	if (!isNonEmpty(words7)) return "";
-	let folder = await mkdtemp5(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp5(join32(workFolder, "printed-")), outputPath2 = join32(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run3(words7, command4, environment, {
 			...place2,
@@ -8700,7 +8599,7 @@ async function printedBy(command4, environment, { workFolder, ...place2 }) {
 		let why = read3.kind === "refused" ? read3.reason : "is gone";
 		throw new EnvironmentError("log in", printable(`${named2(command4)}: its output ${why}`));
 	} finally {
-		endBounding(), await rm26(folder, { recursive: !0, force: !0 });
+		endBounding(), await rm25(folder, { recursive: !0, force: !0 });
 	}
 }
 function named2({ input, text: text7 }) {
@@ -8711,7 +8610,7 @@ async function run3(argv, command4, environment, {
 	...options
 }) {
 	let { folder, variables: variables4 } = command4, { logPath, phase } = options;
-	await mkdir7(dirname15(logPath), { recursive: !0 });
+	await mkdir7(dirname16(logPath), { recursive: !0 });
 	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named2(command4)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command4.input, ...defined({ stopped }) }
@@ -8732,7 +8631,7 @@ async function run3(argv, command4, environment, {
 }
 
 init_errors();
-import { existsSync as existsSync9 } from "node:fs";
+import { existsSync as existsSync10 } from "node:fs";
 
 init_printable();
 var exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/, error2 = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/, longest2 = 300;
@@ -8763,7 +8662,7 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm27 } from "node:fs/promises";
+import { rm as rm26 } from "node:fs/promises";
 var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 	let allowed = new Set(parseCpuList(cpus2));
@@ -8795,7 +8694,7 @@ async function move(process2, cpus2, { logPath, signal }) {
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
-		await rm27(logPath, { force: !0 });
+		await rm26(logPath, { force: !0 });
 	}
 }
 
@@ -8861,10 +8760,10 @@ async function findFreePort2() {
 }
 async function listenBriefly(port) {
 	let server = createServer3();
-	return await new Promise((resolve7, reject) => {
+	return await new Promise((resolve8, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address2 = server.address();
-			server.close(() => resolve7(typeof address2 == "object" && address2 !== null ? address2.port : port));
+			server.close(() => resolve8(typeof address2 == "object" && address2 !== null ? address2.port : port));
 		});
 	});
 }
@@ -8997,11 +8896,11 @@ async function poll(url2, ms, signal) {
 	var _stack = [];
 	try {
 		let deadline = __using(_stack, startDeadline({ ms, signal }));
-		return await new Promise((resolve7) => {
-			let not = (text7, isSilence = !1) => resolve7({ isGood: !1, text: text7, isSilence });
+		return await new Promise((resolve8) => {
+			let not = (text7, isSilence = !1) => resolve8({ isGood: !1, text: text7, isSilence });
 			get(url2, { agent: !1, signal: deadline.signal }, (response) => {
 				let status = response.statusCode ?? 0;
-				response.destroy(), resolve7({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
+				response.destroy(), resolve8({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
 			}).on(
 				"error",
 				(error3) => deadline.signal.aborted ? not("no answer in time", !0) : not(error3.message, isCode(error3, "ECONNREFUSED"))
@@ -9172,7 +9071,7 @@ function withTellingLine({ message, detail }, log) {
 }
 async function spawnServer(command4, mark3, logPath) {
 	let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
-	if (!existsSync9(folder))
+	if (!existsSync10(folder))
 		throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 	let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
 	try {
@@ -9197,8 +9096,8 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat6, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm28, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join37 } from "node:path";
+import { lstat as lstat5, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm27, writeFile as writeFile11 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join33 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes = 4e6, mostFiles2 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -9207,7 +9106,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp6(join37(workFolder, "probe-"));
+	let folder = await mkdtemp6(join33(workFolder, "probe-"));
 	return {
 		watch: (command4, { interpreter }, userFolder = command4.folder) => {
 			let { PYTHONPATH: former } = command4.variables;
@@ -9232,13 +9131,13 @@ async function openProbe({
 			};
 		},
 		openWindow: async (name5) => {
-			await writeFile11(join37(folder, "window.part"), name5, { flag: "wx" }), await rename5(join37(folder, "window.part"), join37(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile11(join33(folder, "window.part"), name5, { flag: "wx" }), await rename5(join33(folder, "window.part"), join33(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn(folder, documentName),
 			...await namesIn(folder, startNoteName)
 		])),
-		[Symbol.asyncDispose]: () => rm28(folder, { recursive: !0, force: !0 })
+		[Symbol.asyncDispose]: () => rm27(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
@@ -9253,14 +9152,14 @@ async function namesIn(folder, pattern2) {
 	return (await readdir12(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles2);
 }
 async function timeOf(folder, name5) {
-	let about5 = await lstat6(join37(folder, name5)).catch(() => {
+	let about5 = await lstat5(join33(folder, name5)).catch(() => {
 	});
 	return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
 	let files2 = [], leftBytes = mostBytes3;
 	for (let name5 of names2) {
-		let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join37(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
+		let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join33(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
 		text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 	}
 	return files2;
@@ -9335,8 +9234,8 @@ async function exchange(request, seen, signal) {
 	}
 }
 function responseOf(sent, body) {
-	return new Promise((resolve7, reject) => {
-		sent.once("response", resolve7).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+	return new Promise((resolve8, reject) => {
+		sent.once("response", resolve8).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 	});
 }
 function handshake() {
@@ -9373,8 +9272,8 @@ async function countAnswers(texts, socket, head, signal) {
 			let frame = firstFrame(bytes3);
 			if (frame !== void 0 && (bytes3 = bytes3.subarray(frame.end)), frame?.isMessage) return !0;
 			if (frame?.isEnd || !isOpen || bytes3.length > mostBytes4) return !1;
-			frame === void 0 && await new Promise((resolve7) => {
-				wake = resolve7;
+			frame === void 0 && await new Promise((resolve8) => {
+				wake = resolve8;
 			});
 		}
 	};
@@ -11310,7 +11209,7 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 }), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
 	csv: string2("must be the path of a CSV file"),
 	column: string2("must be the name of a column")
-}), sql3 = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql3], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
+}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
 	status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
 	contains: string2("must be text").min(1, "is empty").optional()
 }), captured = record(
@@ -11780,8 +11679,8 @@ function problemsOfUsers(texts, users, problem2) {
 function isList(value) {
 	return Array.isArray(value);
 }
-function sourceOf2({ csv: csv2, sql: sql5, command: text7 = "" }) {
-	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql5 === void 0 ? { kind: "command", text: text7 } : { kind: "sql", query: sql5 };
+function sourceOf2({ csv: csv2, sql: sql3, command: text7 = "" }) {
+	return csv2 !== void 0 ? { kind: "csv", file: csv2 } : sql3 === void 0 ? { kind: "command", text: text7 } : { kind: "sql", query: sql3 };
 }
 function readLogin(value, place2) {
 	let { path, form, json: json2, token: token2, header = "Authorization", scheme = "Bearer" } = value, sent = form ?? json2 ?? {}, { users, command: command4 } = value;
@@ -11897,7 +11796,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	setup: ["mysqld", "--no-defaults", "--initialize-insecure", "--datadir={folder}/data", "--user={me}"],
 	args: ["--no-defaults", "--mysqlx=OFF", "--disable-log-bin", ...sqlArgs],
 	files: { "account.sql": sqlAccount }
-}, sql4 = {
+}, sql2 = {
 	debianPackage: "mariadb-server",
 	address: { url: "mysql://app:app@{host}:{port}/app", ...account },
 	appVariables: { DATABASE_URL: "{url}" },
@@ -11905,7 +11804,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	ready: { kind: "reply", send: "", expect: "" },
 	readyWithinSeconds: 60
 }, mysql = {
-	...sql4,
+	...sql2,
 	// Debian's `mysqld` is MariaDB's, which another name tells.
 	programs: [mariadbProgram, mysqlProgram],
 	image: {
@@ -11927,7 +11826,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 		image: { image: "valkey/valkey:8", port: 6379, args: [], variables: {} }
 	},
 	mariadb: {
-		...sql4,
+		...sql2,
 		programs: [mariadbProgram],
 		image: {
 			image: "mariadb:11",
@@ -12307,15 +12206,15 @@ function conflictsWithBase(given) {
 	}
 	return problems;
 }
-function missingPaths(given, files2, resolve7) {
-	let install2 = given.install ?? "", installPath = resolve7("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+function missingPaths(given, files2, resolve8) {
+	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name5) => !files2.isFolder(resolve7(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
+		...["app-folder"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
-		...given.script === void 0 || files2.isFile(resolve7("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-		...seedFiles.filter((path) => !files2.isFile(resolve7("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+		...given.script === void 0 || files2.isFile(resolve8("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+		...seedFiles.filter((path) => !files2.isFile(resolve8("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 	];
 }
 function unknownInput(name5) {
@@ -12372,8 +12271,8 @@ function known5({ options }) {
 
 init_errors();
 
-function placeApp({ texts, isGiven, resolve: resolve7 }, files2) {
-	let folder = resolve7("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
+	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
 	if (named5 !== void 0 || !files2.isFolder(folder))
 		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
@@ -12847,7 +12746,7 @@ resolve:(t,r,i)=>intResolve(t,2,8,i),stringify:t=>intStringify(t,8,"0o")},int2={
 tag:"tag:yaml.org,2002:int",test:/^[-+]?[0-9]+$/,resolve:(t,r,i)=>intResolve(t,0,10,i),stringify:stringifyNumber},
 intHex={identify:t=>intIdentify(t)&&t>=0,default:!0,tag:"tag:yaml.org,2002:int",format:"HEX",test:/^0x[0-9a-fA-F]+$/,
 resolve:(t,r,i)=>intResolve(t,2,16,i),stringify:t=>intStringify(t,16,"0x")};
-var schema8=[map,seq,string4,nullTag,boolTag,intOct,int2,intHex,floatNaN,floatExp,float];
+var schema6=[map,seq,string4,nullTag,boolTag,intOct,int2,intHex,floatNaN,floatExp,float];
 function intIdentify2(t){return typeof t=="bigint"||Number.isInteger(t)}var stringifyJSON=({value:t})=>JSON.stringify(
 t),jsonScalars=[{identify:t=>typeof t=="string",default:!0,tag:"tag:yaml.org,2002:str",resolve:t=>t,stringify:stringifyJSON},
 {identify:t=>t==null,createNode:()=>new Scalar(null),default:!0,tag:"tag:yaml.org,2002:null",test:/^null$/,resolve:()=>null,
@@ -12856,7 +12755,7 @@ resolve:t=>t==="true",stringify:stringifyJSON},{identify:intIdentify2,default:!0
 resolve:(t,e,{intAsBigInt:r})=>r?BigInt(t):parseInt(t,10),stringify:({value:t})=>intIdentify2(t)?t.toString():
 JSON.stringify(t)},{identify:t=>typeof t=="number",default:!0,tag:"tag:yaml.org,2002:float",test:/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
 resolve:t=>parseFloat(t),stringify:stringifyJSON}],jsonError={default:!0,tag:"",test:/^/,resolve(t,e){return e(
-`Unresolved plain scalar ${JSON.stringify(t)}`),t}},schema9=[map,seq].concat(jsonScalars,jsonError);
+`Unresolved plain scalar ${JSON.stringify(t)}`),t}},schema7=[map,seq].concat(jsonScalars,jsonError);
 var binary={identify:e=>e instanceof Uint8Array,default:!1,tag:"tag:yaml.org,2002:binary",resolve(e,r){if(typeof atob==
 "function"){let n=atob(e.replace(/[\n\r]/g,"")),t=new Uint8Array(n.length);for(let i=0;i<n.length;++i)t[i]=n.charCodeAt(
 i);return t}else return r("This environment does not support reading binary tags; either Buffer or atob is req\
@@ -12938,10 +12837,10 @@ match(timestamp.test);if(!t)throw new Error("!!timestamp expects a date, startin
 n,i,m]=t.map(Number),u=t[7]?Number((t[7]+"00").substr(1,3)):0,l=Date.UTC(r,s-1,a,n||0,i||0,m||0,u),g=t[8];if(g&&
 g!=="Z"){let f=parseSexagesimal(g,!1);Math.abs(f)<30&&(f*=60),l-=6e4*f}return new Date(l)},stringify:({value:e})=>e?.
 toISOString().replace(/(T00:00:00)?\.000Z$/,"")??""};
-var schema10=[map,seq,string4,nullTag,trueTag,falseTag,intBin,intOct2,int3,intHex2,floatNaN2,floatExp2,float2,
-binary,merge2,omap,pairs,set,intTime,floatTime,timestamp];
-var schemas=new Map([["core",schema8],["failsafe",[map,seq,string4]],["json",schema9],["yaml11",schema10],["ya\
-ml-1.1",schema10]]),tagsByName={binary,bool:boolTag,float,floatExp,floatNaN,floatTime,int:int2,intHex,intOct,intTime,
+var schema8=[map,seq,string4,nullTag,trueTag,falseTag,intBin,intOct2,int3,intHex2,floatNaN2,floatExp2,float2,binary,
+merge2,omap,pairs,set,intTime,floatTime,timestamp];
+var schemas=new Map([["core",schema6],["failsafe",[map,seq,string4]],["json",schema7],["yaml11",schema8],["yam\
+l-1.1",schema8]]),tagsByName={binary,bool:boolTag,float,floatExp,floatNaN,floatTime,int:int2,intHex,intOct,intTime,
 map,merge:merge2,null:nullTag,omap,pairs,seq,set,timestamp},coreKnownTags={"tag:yaml.org,2002:binary":binary,"\
 tag:yaml.org,2002:merge":merge2,"tag:yaml.org,2002:omap":omap,"tag:yaml.org,2002:pairs":pairs,"tag:yaml.org,20\
 02:set":set,"tag:yaml.org,2002:timestamp":timestamp};function getTags(t,o,m){let n=schemas.get(o);if(n&&!t)return m&&
@@ -13526,11 +13425,11 @@ logLevel!=="silent"){e.errors.push(new YAMLParseError(t.range.slice(0,2),"MULTIP
 iple documents; please use YAML.parseAllDocuments()"));break}return s&&o&&(e.errors.forEach(prettifyError2(r,o)),
 e.warnings.forEach(prettifyError2(r,o))),e}
 init_errors();
-var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name5, schema: schema13 }) => [name5, schema13.optional()]))), configurationSchema = schemaOf(keys), settingsSchema2 = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
+var schemaOf = (of2) => strictObject2(Object.fromEntries(of2.map(({ name: name5, schema: schema11 }) => [name5, schema11.optional()]))), configurationSchema = schemaOf(keys), settingsSchema2 = schemaOf(allKeys), mostProblems = 50, longestProblem = 1500;
 function settingsOf({ settings: settings2 }, folder) {
 	return settings2?.trim() ? parse3(settingsSchema2, "settings", folder, settings2) : void 0;
 }
-function parse3(schema13, name5, folder, yaml) {
+function parse3(schema11, name5, folder, yaml) {
 	let counter3 = new LineCounter(), options = { lineCounter: counter3, prettyErrors: !1, merge: !0, logLevel: "error" }, document = attempt2(name5, () => parseDocument(yaml, options)), at2 = (offset2) => {
 		let { line: line8, col } = counter3.linePos(offset2);
 		return `${name5}:${line8}:${col}`;
@@ -13539,7 +13438,7 @@ function parse3(schema13, name5, folder, yaml) {
 		throw refusal(faults.map(({ pos, message }) => `${at2(pos[0])}: ${lowerFirst(wordsOf(message))}`));
 	let strange2 = strangeKey(document);
 	if (strange2 !== void 0) throw refusal([`${at2(strange2)}: a key must be plain text`]);
-	let value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema13.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
+	let value = attempt2(name5, () => document.toJS({ maxAliasCount: 100 }) ?? {}), result = schema11.safeParse(value), keyOffsets = keyOffsetsOf(document), offsetOf2 = (path) => (path.length === 1 ? keyOffsets.get(String(path[0])) : void 0) ?? nearestOffset(document, path);
 	if (!result.success) {
 		let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 			...each,
@@ -17256,7 +17155,7 @@ function cpuOf(app) {
 	};
 }
 async function readCounters({ app, database }, before) {
-	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql5 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
+	let after = cpuOf(app), peakMemoryBytes = app.peakMemoryBytes(), cpus2 = app.cpus(), connections2 = await database?.countConnections(), sql3 = await database?.countStatements(), since = (now, then = 0) => Math.max(0, now - then), { readyMemoryBytes, startCpuSeconds } = app;
 	return defined({
 		cpuSeconds: after.cpuSeconds === void 0 || before.cpuSeconds === void 0 ? void 0 : since(after.cpuSeconds, before.cpuSeconds),
 		workerCpuSeconds: after.workerCpuSeconds?.map(
@@ -17273,9 +17172,9 @@ async function readCounters({ app, database }, before) {
 		startCpuSeconds,
 		peakMemoryBytes,
 		connections: connections2,
-		sqlStatements: sql5?.statements,
-		sqlRows: sql5?.rows,
-		sqlBlocks: sql5?.blocks
+		sqlStatements: sql3?.statements,
+		sqlRows: sql3?.rows,
+		sqlBlocks: sql3?.blocks
 	});
 }
 async function withResources(runningArms, databases, load, ports) {
@@ -19103,11 +19002,11 @@ init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
 
 init_process();
-import { join as join42 } from "node:path";
+import { join as join38 } from "node:path";
 
 init_process();
 import { mkdir as mkdir10 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { join as join36 } from "node:path";
 
 import { setTimeout as sleep8 } from "node:timers/promises";
 init_errors();
@@ -19208,11 +19107,11 @@ async function startCompanion({ name: name5, command: command4, variables: own2,
 init_errors();
 init_process();
 import { mkdir as mkdir8 } from "node:fs/promises";
-import { dirname as dirname16 } from "node:path";
+import { dirname as dirname17 } from "node:path";
 
 import { access as access3, constants as constants8 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter7, isAbsolute, join as join38 } from "node:path";
+import { delimiter as delimiter7, isAbsolute, join as join34 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
@@ -19231,7 +19130,7 @@ async function hasProgram({ programs }) {
 async function findProgram(program, path) {
 	let folders = isAbsolute(program) ? [""] : path.split(delimiter7);
 	for (let folder of folders) {
-		let each = join38(folder, program);
+		let each = join34(folder, program);
 		if (await access3(each, constants8.X_OK).then(
 			() => !0,
 			() => !1
@@ -19302,7 +19201,7 @@ async function fetchImage({ name: name5, programs }, { docker, image: { image } 
 	signal,
 	onStep
 }) {
-	await mkdir8(dirname16(logPath), { recursive: !0 });
+	await mkdir8(dirname17(logPath), { recursive: !0 });
 	let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 	if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 	onStep(`getting the image ${image}`);
@@ -19320,8 +19219,8 @@ async function fetchImage({ name: name5, programs }, { docker, image: { image } 
 init_errors();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm29, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
+import { join as join35 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 init_process();
 
@@ -19331,9 +19230,9 @@ var answerWithinMs4 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
 	if (readiness.kind === "http") return await answersPath(readiness.path, port);
 	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve7) => {
+	return await new Promise((resolve8) => {
 		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve7(is);
+			clearTimeout(timer), socket.destroy(), resolve8(is);
 		}, timer = setTimeout(
 			() => end(isKeptEnough && !socket.connecting),
 			isKeptEnough ? keptForMs : answerWithinMs4
@@ -19365,7 +19264,7 @@ async function startService(service2, options) {
 	if (way === void 0) throw new InputError([noWay(service2)]);
 	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
 	await mkdir9(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join39(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+	let folder = await mkdtemp7(join35(workFolder, "service-")), removeFolder = () => rm28(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
 		throw await removeFolder(), error3;
 	}), stop = async () => {
 		if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -19386,7 +19285,7 @@ async function startService(service2, options) {
 		cpuSeconds: way.kind === "image" ? () => {
 		} : started.process.cpuSeconds,
 		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename6(join39(folder, dataFolder), target);
+			await started.process.stop(endsWithinMs), await rename6(join35(folder, dataFolder), target);
 		},
 		[Symbol.asyncDispose]: stop
 	};
@@ -19396,8 +19295,8 @@ async function start2(service2, way, place2) {
 }
 async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 	let fill = filler(ports, folder);
-	data !== void 0 && await cp4(data, join39(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join39(folder, file), text7);
+	data !== void 0 && await cp4(data, join35(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
+	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join35(folder, file), text7);
 	let common = {
 		folder: appFolder,
 		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -19456,12 +19355,12 @@ async function failed(name5, how, logPath) {
 }
 
 function appStarts(options) {
-	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir10(logFolder, { recursive: !0 }), join40(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
+	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir10(logFolder, { recursive: !0 }), join36(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
 		warned.has(text7) || warn2(text7), warned.add(text7);
 	} };
 	return {
 		prepareServices: (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-			logPath: join40(logFolder, "services.log"),
+			logPath: join36(logFolder, "services.log"),
 			signal,
 			onStep: (text7) => progress({ kind: "step", text: text7 })
 		}),
@@ -19509,7 +19408,7 @@ async function startServices({ wanted, folder, variables: ofApp }, environment, 
 		asked.map(
 			async (service2) => startService(service2, {
 				appFolder: folder,
-				workFolder: join40(workFolder, "services"),
+				workFolder: join36(workFolder, "services"),
 				path: searchPath(environment.binFolder),
 				logPath: await logPathOf(`${name5}-${service2.name}`),
 				cpus: wanted?.cpus,
@@ -19549,8 +19448,8 @@ async function startCompanions({ companions: wanted, folder }, found, environmen
 }
 
 init_errors();
-import { mkdir as mkdir11, mkdtemp as mkdtemp8, readFile as readFile12, rm as rm30 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { mkdir as mkdir11, mkdtemp as mkdtemp8, readFile as readFile12, rm as rm29 } from "node:fs/promises";
+import { join as join37 } from "node:path";
 init_process();
 async function openMysql(options) {
 	let { image: _, ...service2 } = mysqlService;
@@ -19559,7 +19458,7 @@ async function openMysql(options) {
       `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 		]);
 	await mkdir11(options.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join41(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join41(folder, `${kind}-${count9}`)), end = async (each) => {
+	let folder = await mkdtemp8(join37(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join37(folder, `${kind}-${count9}`)), end = async (each) => {
 		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 	}, start3 = async (data) => {
 		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
@@ -19595,7 +19494,7 @@ async function openMysql(options) {
 		},
 		[Symbol.asyncDispose]: async () => {
 			for (let each of [...running]) await end(each);
-			await rm30(folder, { recursive: !0, force: !0 });
+			await rm29(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -19624,7 +19523,7 @@ function copyAt(url2, { folder, signal, stop }) {
 async function tableAt(url2, query, mostRows2, { folder, signal }) {
 	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join41(folder, "rows"), join41(folder, "log")];
+	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join37(folder, "rows"), join37(folder, "log")];
 	await mkdir11(folder, { recursive: !0 });
 	try {
 		let { code } = await runProcess(
@@ -19654,7 +19553,7 @@ async function tableAt(url2, query, mostRows2, { folder, signal }) {
 		if (code === 0) return tableIn(await readFile12(outputPath2, "utf8"));
 		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 	} finally {
-		await rm30(folder, { recursive: !0, force: !0 });
+		await rm29(folder, { recursive: !0, force: !0 });
 	}
 }
 var escapes = { n: `
@@ -19672,24 +19571,24 @@ function unescaped(text7) {
 }
 
 function appPorts(options) {
-	let { workFolder, signal } = options, stubServer = join42(packageFolder, "tools", "stubs", "server.mjs");
+	let { workFolder, signal } = options, stubServer = join38(packageFolder, "tools", "stubs", "server.mjs");
 	return {
 		...appStarts({ ...options, stubServer, servers: { findFreePort: findFreePort2, startAppServer, runAppCommand, printedBy } }),
 		freePort: findFreePort2,
 		portProblem,
 		sendRequest: (request) => sendRequest(request, signal),
-		openProbe: (purpose) => openProbe({ packageFolder: join42(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join38(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir5 } from "node:os";
-import { join as join45 } from "node:path";
+import { join as join41 } from "node:path";
 
 init_zod();
 init_errors();
 import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir13, rm as rm31 } from "node:fs/promises";
-import { dirname as dirname17, join as join43 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir13, rm as rm30 } from "node:fs/promises";
+import { dirname as dirname18, join as join39 } from "node:path";
 
 function isSqliteFile(name5) {
 	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
@@ -19698,7 +19597,7 @@ function isSqliteFile(name5) {
 init_process();
 function openDatabaseFiles(options) {
 	let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp9(join43(workFolder, "sqlite-"));
+		let folder = await mkdtemp9(join39(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -19717,7 +19616,7 @@ function openDatabaseFiles(options) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm31(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm30(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -19748,7 +19647,7 @@ async function tableIn2(folder, query, mostRows2, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found = await tableOf(join43(folder, path), query, mostRows2, signal);
+			let found = await tableOf(join39(folder, path), query, mostRows2, signal);
 			if (found.rows.length > 0) return found;
 			empty = found;
 		} catch (error3) {
@@ -19770,26 +19669,26 @@ async function tableOf(path, query, mostRows2, signal) {
 var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found = [];
-	for (let entry of await readdir13(join43(folder, below), { withFileTypes: !0 })) {
-		let path = join43(below, entry.name);
+	for (let entry of await readdir13(join39(folder, below), { withFileTypes: !0 })) {
+		let path = join39(below, entry.name);
 		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm31(join43(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm30(join39(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join43(to, path);
-		await mkdir12(dirname17(target), { recursive: !0 }), await copyFile2(join43(from, path), target, constants10.COPYFILE_FICLONE);
+		let target = join39(to, path);
+		await mkdir12(dirname18(target), { recursive: !0 }), await copyFile2(join39(from, path), target, constants10.COPYFILE_FICLONE);
 	}
 }
 
 init_process();
 import { homedir as homedir2 } from "node:os";
-import { join as join44 } from "node:path";
-var pageScriptPath = join44(packageFolder, "dist", "page.js");
+import { join as join40 } from "node:path";
+var pageScriptPath = join40(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-	return join44(environment.XDG_CACHE_HOME || join44(homedir2(), ".cache"), "fastapi-loadtest");
+	return join40(environment.XDG_CACHE_HOME || join40(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
@@ -19802,7 +19701,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 					return openDatabaseFiles({ workFolder, signal });
 				case "mysql":
 					return openMysql({
-						workFolder: join45(workFolder, "services"),
+						workFolder: join41(workFolder, "services"),
 						signal,
 						cpus: cpus2,
 						freePort: findFreePort2
@@ -19829,15 +19728,15 @@ function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
 	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text7) => terminal.progress({ kind: "warning", text: text7 }) });
 }
 
-import { join as join46 } from "node:path";
+import { join as join42 } from "node:path";
 function logFolderOf(resultsFolder, { name: name5 }) {
-	let logs = join46(resultsFolder, "logs");
-	return name5 === void 0 ? logs : join46(logs, `app-${name5.replaceAll("/", "+")}`);
+	let logs = join42(resultsFolder, "logs");
+	return name5 === void 0 ? logs : join42(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 
-import { join as join47 } from "node:path";
+import { join as join43 } from "node:path";
 async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join47(workFolder, `${program}.log`), signal });
+	let trial = (program) => ({ logPath: join43(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -19860,15 +19759,15 @@ function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-import { rm as rm32, stat as stat7 } from "node:fs/promises";
-import { join as join51 } from "node:path";
+import { rm as rm31, stat as stat7 } from "node:fs/promises";
+import { join as join47 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join48 } from "node:path";
+import { join as join44 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -19898,7 +19797,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join48(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join44(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -20017,11 +19916,11 @@ function commit(sha, role) {
 }
 
 init_process();
-import { lstat as lstat7, readFile as readFile13, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join49, relative as relative5, sep as sep4 } from "node:path";
+import { lstat as lstat6, readFile as readFile13, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute2, join as join45, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join49(worktree, inside2);
+	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join45(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -20037,7 +19936,7 @@ async function installOfBase(install2, repository2, worktree) {
 }
 async function isFile(path) {
 	try {
-		return (await lstat7(path)).isFile();
+		return (await lstat6(path)).isFile();
 	} catch (error3) {
 		if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 		throw error3;
@@ -20065,21 +19964,21 @@ async function readIfThere2(path) {
 }
 
 init_errors();
-import { copyFile as copyFile3, lstat as lstat8, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname18, join as join50 } from "node:path";
+import { copyFile as copyFile3, lstat as lstat7, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
+import { dirname as dirname19, join as join46 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names2 = await readdir14(join50(repository2.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir14(join46(repository2.topFolder, inside2)).catch(() => []);
 		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join50(repository2.topFolder, inside2, name5), join50(worktree, inside2, name5)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname18(copy2), { recursive: !0 }), await copyFile3(path, copy2));
+			let [path, copy2] = [join46(repository2.topFolder, inside2, name5), join46(worktree, inside2, name5)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname19(copy2), { recursive: !0 }), await copyFile3(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join50(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join46(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -20087,11 +19986,11 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	if (name5 === void 0) return;
-	let path = join50(folder, name5);
+	let path = join46(folder, name5);
 	try {
-		await mkdir13(dirname18(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
+		await mkdir13(dirname19(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 	} catch (cause) {
-		if (await lstat8(path).catch(() => {
+		if (await lstat7(path).catch(() => {
 		})) return;
 		throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
 	}
@@ -20107,7 +20006,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join51(options.workFolder, "base"),
+		folder: join47(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -20129,7 +20028,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-	let { app, database } = of2.workload, folder = join51(worktree.folder, of2.repository.prefix);
+	let { app, database } = of2.workload, folder = join47(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name5 = JSON.stringify(of2.repository.prefix);
 		return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
@@ -20155,7 +20054,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm32(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm31(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -20165,8 +20064,8 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	}
 }
 
-import { lstat as lstat9 } from "node:fs/promises";
-import { join as join52 } from "node:path";
+import { lstat as lstat8 } from "node:fs/promises";
+import { join as join48 } from "node:path";
 var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
@@ -20193,7 +20092,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options) {
-	if (!await lstat9(join52(folder, file)).then(
+	if (!await lstat8(join48(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -20220,8 +20119,8 @@ async function diffOf(file, base, git) {
 
 init_errors();
 import { constants as constants11 } from "node:fs";
-import { cp as cp5, lstat as lstat10, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename6, join as join53, relative as relative6 } from "node:path";
+import { cp as cp5, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
+import { basename as basename6, join as join49, relative as relative6 } from "node:path";
 var leftOut2 = new Set([
 	".git",
 	"node_modules",
@@ -20236,10 +20135,10 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join53(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join49(workFolder, "copy-")), filter = async (path) => {
 		let name5 = basename6(path);
 		if (path !== top && leftOut2.has(name5)) return !1;
-		let about5 = await lstat10(path);
+		let about5 = await lstat9(path);
 		return about5.isFile() && isSqliteFile(name5) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 	};
 	try {
@@ -20249,7 +20148,7 @@ async function copyApp(app, { workFolder, ...options }) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join53(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join49(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -20304,9 +20203,9 @@ async function runProgram(main2) {
 }
 
 import { statSync as statSync2 } from "node:fs";
-import { resolve as resolve5 } from "node:path";
+import { resolve as resolve6 } from "node:path";
 var files = {
-	resolve: (path, folder = "") => resolve5(folder, path),
+	resolve: (path, folder = "") => resolve6(folder, path),
 	isFile: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isFile() === !0,
 	isFolder: (path) => statSync2(path, { throwIfNoEntry: !1 })?.isDirectory() === !0,
 	findApps: (folder) => findApps(readSources(folder))
@@ -20789,11 +20688,11 @@ function reportErrorsOf(parse4) {
 }
 
 var mostProblems3 = 10;
-function parseDocument2(name5, schema13, text7) {
-	return checkValue(name5, schema13, parseJson3(name5, text7));
+function parseDocument2(name5, schema11, text7) {
+	return checkValue(name5, schema11, parseJson3(name5, text7));
 }
-function checkValue(name5, schema13, value) {
-	let result = schema13.safeParse(value);
+function checkValue(name5, schema11, value) {
+	let result = schema11.safeParse(value);
 	if (result.success) return result.data;
 	let problems = result.error.issues.map(
 		({ path, message }) => `${path.join(".") || "document"}: ${message}`
@@ -20870,9 +20769,9 @@ var text5 = string2().min(1).max(1e3), sideSchema = strictObject({
 	/** Meaning of a check that holds. */
 	check_pass_means: _enum(["claim holds", "refuted"]),
 	note: text5.nullable()
-}), schema11 = strictObject({ about: text5, count: int(), claims: array(claimSchema) });
+}), schema9 = strictObject({ about: text5, count: int(), claims: array(claimSchema) });
 function parseClaims(json2) {
-	let { count: count9, claims } = parseDocument2("claims.json", schema11, json2), ids = claims.map(({ id }) => id), problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
+	let { count: count9, claims } = parseDocument2("claims.json", schema9, json2), ids = claims.map(({ id }) => id), problems = claims.flatMap((claim3) => checkProblems(claim3, claim3.check, claims));
 	return refuse("claims.json", [...countProblems(count9, ids), ...problems]), claims;
 }
 function checkProblems(claim3, check2, claims) {
@@ -20957,9 +20856,9 @@ var text6 = string2().max(2e3), number7 = number2().nonnegative(), printed = num
 	/** Interpretation, never data. */
 	reading: text6,
 	elsewhere: text6.nullable()
-}), schema12 = strictObject({ about: text6, count: int(), results: array(resultSchema) });
+}), schema10 = strictObject({ about: text6, count: int(), results: array(resultSchema) });
 function parsePublishedResults(json2) {
-	let { count: count9, results } = parseDocument2("results.json", schema12, json2), ids = results.map(({ id }) => id);
+	let { count: count9, results } = parseDocument2("results.json", schema10, json2), ids = results.map(({ id }) => id);
 	return refuse("results.json", countProblems(count9, ids)), results;
 }
 
@@ -22398,16 +22297,16 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 import { readdir as readdir15, readFile as readFile14 } from "node:fs/promises";
-import { join as join54, resolve as resolve6 } from "node:path";
-var scenariosFolder = join54(packageFolder, "reproduce", "scenarios");
+import { join as join50, resolve as resolve7 } from "node:path";
+var scenariosFolder = join50(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
-		files: { ...files, resolve: (path, folder = "") => resolve6(packageFolder, folder, path) },
+		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name5) => readFile14(join54(scenariosFolder, name5), "utf8"),
-		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve6(resultsFolder, name5) }, workload, shared),
-		saveResult: (name5, text7) => openResultsFolder(resolve6(resultsFolder)).write(name5, text7),
-		savePage: (name5, text7) => openResultsFolder(resolve6(pagesFolder ?? resultsFolder)).write(name5, text7),
+		readScenarioFile: (name5) => readFile14(join50(scenariosFolder, name5), "utf8"),
+		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
+		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
+		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),
 		print: (text7) => shared.terminal.finish(text7)
 	};
 }

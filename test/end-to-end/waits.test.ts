@@ -186,7 +186,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
   "src/adapters/postgres/orphaned-databases.ts": "ten seconds, whatever the server says",
   "src/adapters/postgres/seed-file.ts": "queries by session.ts",
-  "src/adapters/postgres/seed-progress.ts": "a timer that nothing waits for, ended with the seeding",
+  "src/adapters/postgres/template.ts": "a timer that nothing waits for, ended with the seeding",
   "src/adapters/postgres/session.ts": forEachReply(["silent", "half a head"], (name, signal) =>
     openSession(`postgresql://u:p@${address(name)}/d`, signal),
   ),
@@ -206,7 +206,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   ],
   "src/adapters/postgres/database-watch.ts":
     "its look is a query by session.ts, and its pause is ended by the disposal",
-  "src/adapters/process/cancellation.ts":
+  "src/adapters/process/run-lifetime.ts":
     "a timer that ends the program when a cancellation is stuck: cancellation.test.ts",
   "src/adapters/process/child-process.ts": [
     [

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-
 import { type ConfigurationFile, parseConfigurationFile } from "../../config/file/configuration-file.ts";
 import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
+import type { PageScript } from "../../report/render/html/page.ts";
 import { readPlainFile } from "../process/index.ts";
 
 /** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
@@ -46,4 +49,40 @@ function readText(path: string, isWanted: boolean): string | undefined {
   if (!isWanted && read.kind === "missing") return undefined;
   const why = read.kind === "missing" ? "cannot be read: there is no such file" : read.reason;
   throw new InputError([`config: ${path} ${why}`]);
+}
+
+/** More would only cost memory: at most 10,000 of its rows are used. */
+const largestTable = 50_000_000;
+
+/** Text of a CSV file, or the reason why it cannot be read, as the end of a sentence about it. */
+export async function readTable(
+  path: string,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const read = readPlainFile(path, { largestBytes: largestTable });
+  if (read.kind === "text") return { text: read.text };
+  return { problem: read.kind === "missing" ? "is not there" : read.reason };
+}
+
+/** A pod that prints more of it has a log that one text cannot hold. */
+const mostBytes = 500_000_000;
+
+/** Texts of a log, or of all files in a folder of logs. Throws an `InputError` for what is neither. */
+export function readLogs(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const paths = found?.isDirectory()
+    ? readdirSync(path)
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path];
+  return paths.map((each) => {
+    const read = readPlainFile(each, { largestBytes: mostBytes });
+    if (read.kind === "text") return read.text;
+    throw new InputError([`logs: ${each} ${read.kind === "refused" ? read.reason : "does not exist"}`]);
+  });
+}
+
+/** Reads the page's own script, which ships beside the program. */
+export async function readPageScript(path: string): Promise<Pick<PageScript, "script" | "scriptHash">> {
+  const script = await readFile(path, "utf8");
+  return { script, scriptHash: createHash("sha256").update(script).digest("base64") };
 }

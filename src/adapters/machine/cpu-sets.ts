@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { CpuSets } from "../../ports/machine.ts";
-import { ownCpus } from "../process/index.ts";
-import { isRunning, type TrialOptions } from "./trial.ts";
+import { type Argv, laidOut, ownCpus, runProcess } from "../process/index.ts";
 
 /**
  * Divides the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could pin a
@@ -45,4 +44,29 @@ async function coresOf(cpus: readonly number[]): Promise<number[][]> {
 /** Tried out, because pinning may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
 async function canKeepTo(cpus: string, options: TrialOptions): Promise<boolean> {
   return await isRunning(["taskset", "--cpu-list", cpus, "taskset", "--version"], options);
+}
+
+/**
+ * True when a seed can choose the address layout of a process. Tried out: containers may forbid it, limits may be too low,
+ * and only Linux can.
+ */
+export async function canLayOut(options: TrialOptions): Promise<boolean> {
+  const largestSeed = 2 ** 32 - 1;
+  return await isRunning(laidOut(["setarch", "--version"], largestSeed), options);
+}
+
+interface TrialOptions {
+  /** Output of the trial. */
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}
+
+/** Tries a command out: true when it could be started and ends with 0. */
+async function isRunning(argv: Argv, { logPath, signal }: TrialOptions): Promise<boolean> {
+  try {
+    return (await runProcess({ argv, logPath }, signal)).code === 0;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }

@@ -6,8 +6,7 @@ import type {
   DatabaseTemplate,
   RunSeedCommands,
 } from "../../ports/database.ts";
-import { countConnections } from "./connections.ts";
-import { watchDatabase } from "./database-watch.ts";
+import { countConnections, watchDatabase } from "./database-watch.ts";
 import { type Databases, databasesOn } from "./databases.ts";
 import { openExistingPostgres } from "./existing-server.ts";
 import { seedKeyFor } from "./kept-cluster.ts";

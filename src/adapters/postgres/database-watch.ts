@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-
+import * as z from "zod";
 import type { DatabaseFacts } from "../../diagnosis/load-facts.ts";
 import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
-import { hasProcfs } from "../process/index.ts";
-import { sessionsOf } from "./connections.ts";
-import { watchCpuWaits } from "./cpu-waits.ts";
+import { cpuWaitMs, hasProcfs } from "../process/index.ts";
 import { connectionsAllowed, tableFacts } from "./database-facts.ts";
 import type { RunningPostgres } from "./running-server.ts";
-import { openSession, serverWords, urlOf } from "./session.ts";
+import { openSession, queryRow, serverWords, urlOf, withSession } from "./session.ts";
 import type { StatementCounter } from "./statements.ts";
 
 /** Pools fill within tenths of a second, and hold what they have. */
@@ -89,4 +87,52 @@ function watchConnections(database: string, client: Client, besides: () => Promi
       await looking.catch(() => undefined);
     },
   };
+}
+
+const pidsSchema = z.object({ pids: z.array(z.number()) });
+const pidsQuery =
+  "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+
+/** Adds up for how long the sessions of a database wanted a CPU and had none, as this machine's kernel counts it. */
+function watchCpuWaits(database: string, client: Client) {
+  let from: ReadonlyMap<number, number> = new Map();
+  const now = new Map<number, number>();
+  return {
+    /** Counts from here on. */
+    begin: () => {
+      from = new Map(now);
+    },
+    look: async () => {
+      const { pids } = await queryRow(client, pidsSchema, pidsQuery, [database]);
+      for (const pid of pids) now.set(pid, cpuWaitMs(pid) ?? now.get(pid) ?? 0);
+    },
+    totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.get(pid) ?? 0), 0),
+  };
+}
+
+const connectionsSchema = z.object({ connections: z.coerce.number() });
+const connectionsQuery =
+  "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
+
+/**
+ * Number of sessions that a database has now. It is asked through the server's own database, so that our session does
+ * not count. `undefined` when the server takes no more sessions, not even ours: the load was measured all the same.
+ */
+export async function countConnections(
+  server: RunningPostgres,
+  database: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    return await withSession(server.url, signal, (client) => sessionsOf(database, client));
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Number of sessions that a database has now, asked through a connection to another one. */
+async function sessionsOf(database: string, client: Client): Promise<number> {
+  const { connections } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
+  return connections;
 }

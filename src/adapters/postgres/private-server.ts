@@ -3,9 +3,16 @@ import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { Seed } from "../../model/workload/workload.ts";
-import { describeExit, readTail, runProcess, stopAbandonedServers } from "../process/index.ts";
+import {
+  cpuClock,
+  describeExit,
+  pinArgv,
+  processesOf,
+  readTail,
+  runProcess,
+  stopAbandonedServers,
+} from "../process/index.ts";
 import { findPostgresBinaries } from "./binaries.ts";
-import { controlServer } from "./controlled-server.ts";
 import {
   keepCluster,
   keptSeedsIn,
@@ -17,7 +24,7 @@ import {
 import type { DatabaseServerOptions, RunningPostgres } from "./running-server.ts";
 import { findSeedEntry } from "./seed-cache.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./server-folder.ts";
-import { type Launch, startOptions } from "./server-start.ts";
+import { type Launch, startOptions, startServer, stopServer } from "./server-start.ts";
 import { serverUser } from "./server-user.ts";
 
 const superuser = "loadtest";
@@ -143,4 +150,47 @@ async function initialise(launch: Launch, password: string): Promise<void> {
   throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit)})`, {
     logTail: await readTail(launch.logPath),
   });
+}
+
+/** A private server that can be stopped and started again on the same cluster. */
+interface ControlledServer {
+  /** Port of the last start. */
+  readonly port: number;
+  start(): Promise<void>;
+  stop(signal: "SIGQUIT" | "SIGINT"): Promise<void>;
+  /** Pins its processes, also future ones, to the CPUs of the options. */
+  settle(): Promise<void>;
+  /** CPU time of all its processes since the last start. */
+  cpuSeconds(): number | undefined;
+}
+
+/** Starts it for the first time. Throws an `EnvironmentError` with the server's words. */
+async function controlServer(
+  launch: Launch,
+  { cpus, workFolder }: Pick<DatabaseServerOptions, "cpus" | "workFolder">,
+): Promise<ControlledServer> {
+  let { running, port } = await startServer(launch);
+  let cpuSeconds = cpuClock(() => processesOf(running.pid));
+  return {
+    get port() {
+      return port;
+    },
+    start: async () => {
+      ({ running, port } = await startServer(launch));
+      cpuSeconds = cpuClock(() => processesOf(running.pid));
+    },
+    stop: (signal) => stopServer(running, signal),
+    settle: async () => {
+      if (cpus === undefined) return;
+      const logPath = join(workFolder, "taskset.log");
+      const pin = async (pid: number) => {
+        const argv = await pinArgv(pid, cpus);
+        // A process that has ended is no loss. Without `taskset`, CPUs are not kept apart.
+        if (argv !== undefined) await runProcess({ argv, logPath }, launch.signal);
+      };
+      await pin(running.pid); // first, so that nothing starts elsewhere while we look at the others
+      for (const { pid } of processesOf(running.pid)) if (pid !== running.pid) await pin(pid);
+    },
+    cpuSeconds: () => cpuSeconds(),
+  };
 }

@@ -1,6 +1,5 @@
 export { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
 export { isLaidOut, laidOut, laidOutIfThere } from "./address-layout.ts";
-export { cancellation } from "./cancellation.ts";
 export {
   describeExit,
   type Exit,
@@ -16,9 +15,7 @@ export {
 export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
-export { makeCacheFolder, makeFolder } from "./folder.ts";
 export { type OutputLog, openOutputLog } from "./output-log.ts";
-export { packageFolder, pythonTool } from "./package-folder.ts";
 export { openPlainFile, readPlainFile, textOfPlainFile } from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
@@ -34,6 +31,12 @@ export {
   readVariable,
   residentMemory,
 } from "./procfs.ts";
-export { pythonAnswer } from "./python-answer.ts";
-export { openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
-export { machineMark, makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";
+export { packageFolder, pythonAnswer, pythonTool } from "./python-answer.ts";
+export { cancellation, openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
+export {
+  machineMark,
+  makeCacheFolder,
+  makeFolder,
+  makeWorkFolder,
+  removeAbandonedFolders,
+} from "./work-folder.ts";

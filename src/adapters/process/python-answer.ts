@@ -1,8 +1,8 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
-
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Exit, readTail, runProcess } from "./child-process.ts";
-import { pythonTool } from "./package-folder.ts";
 import { textOfPlainFile } from "./plain-file.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
@@ -28,4 +28,17 @@ export async function pythonAnswer(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The folder that holds `k6/`, `probe/`, `tools/` and `dist/`: above the bundle, or above the sources in tests. */
+export const packageFolder = folderAbove(fileURLToPath(import.meta.url));
+
+function folderAbove(path: string): string {
+  const folder = dirname(path);
+  return folder === path || existsSync(join(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+
+/** Path of a program in `probe/tools`, which the Python of the user runs. */
+export function pythonTool(name: string): string {
+  return join(packageFolder, "probe", "tools", `${name}.py`);
 }

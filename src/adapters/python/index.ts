@@ -2,6 +2,5 @@ export { preparePythonEnvironment } from "./environment.ts";
 export { importProblem, readOpenApi } from "./imported-app.ts";
 export { installerVariables } from "./installer.ts";
 export { askOtava } from "./otava.ts";
-export { findRepository, readRepository, readScripts } from "./repository-files.ts";
+export { findRepository, readRepository, readScripts, readSources } from "./repository-files.ts";
 export { readVariables } from "./settings.ts";
-export { readSources } from "./source-files.ts";

@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
+import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
 import { toolOfLockFile } from "../../repository/lock-files.ts";
@@ -15,8 +15,8 @@ import {
   run,
   uvPip,
 } from "./installer.ts";
+import { askPython } from "./interpreter-facts.ts";
 import { variablesForUv } from "./pip-settings.ts";
-import { lockedList, readLocked } from "./poetry-and-pdm-locks.ts";
 import { copyProject, installSelf } from "./project-copy.ts";
 import type { Requirements } from "./requirements.ts";
 
@@ -169,4 +169,34 @@ async function lockedBy({ appFolder, python, requirements, signal }: Installatio
 function mismatch(lockFile: string, { logTail }: EnvironmentError): EnvironmentError {
   const what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
   return new EnvironmentError("install", what, { logTail });
+}
+
+const schema = z.object({
+  missing: z.array(z.string()),
+  lines: z.array(z.string()),
+  isFresh: z.boolean(),
+  isWhole: z.boolean(),
+});
+
+/**
+ * The packages of a poetry.lock or pdm.lock for this Python, as lines of a requirements file, with hashes when it has
+ * them for all. `missing`: requirements of the project that the lock file lacks. `isFresh`: the lock file says that it was
+ * made for this very project. `isWhole`: its lines are all that is needed, with hashes, from the usual index.
+ *
+ * @param chosen groups and extras besides the project's fixed requirements
+ */
+export async function readLocked(
+  folder: string,
+  lockFile: "poetry.lock" | "pdm.lock",
+  chosen: readonly string[],
+  python: string,
+  signal: AbortSignal,
+): Promise<z.infer<typeof schema>> {
+  const args = [folder, lockFile, JSON.stringify(chosen)];
+  return schema.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
+}
+
+/** File of the lines above. */
+function lockedList(folder: string): string {
+  return join(folder, "requirements-of-lock.txt");
 }

@@ -15,8 +15,7 @@ import {
 import { lackingWheels } from "../../repository/wheels.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
-import { fetchOnce, readOnce } from "./known-pythons.ts";
-import { isWishForUv } from "./uv-python.ts";
+import { fetchOnce, isWishForUv, readOnce } from "./uv-python.ts";
 
 /** Newest minor version that is searched by name. */
 const newestMinor = 15;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { offsetOf, placeAt, statementStart } from "../../../src/adapters/postgres/sql-statements.ts";
+import { offsetOf, placeAt, statementStart } from "../../../src/adapters/postgres/seed-file.ts";
 
 test.for([
   ["plain statements", "SELECT 1; SELECT 2;", "SELECT 2;"],

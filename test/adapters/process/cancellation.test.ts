@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { cancellation } from "../../../src/adapters/process/cancellation.ts";
+import { cancellation } from "../../../src/adapters/process/run-lifetime.ts";
 
 test("a cancellation that is stuck ends the program all the same, with its own status", async () => {
   const ends: number[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeCacheFolder, makeFolder } from "../../../src/adapters/process/folder.ts";
+import { makeCacheFolder, makeFolder } from "../../../src/adapters/process/work-folder.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readLocked } from "../../../src/adapters/python/poetry-and-pdm-locks.ts";
+import { readLocked } from "../../../src/adapters/python/install-locked.ts";
 
 const hash = `sha256:${"0".repeat(64)}`;
 const locked = (name: string, more = "") =>

@@ -2,9 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
+import { readSources } from "../../../src/adapters/python/repository-files.ts";
 import { readRequirementsFile } from "../../../src/adapters/python/requirements.ts";
-import { readSources } from "../../../src/adapters/python/source-files.ts";
 
 let folder = "";
 const path = (name = "file") => join(folder, name);
