@@ -106,8 +106,9 @@ function withReworded(code: string, kinds: ReadonlySet<string>): string {
   }
 }
 
-/** Two plain words beside each other, and nothing that a machine reads. */
+/** Two plain words beside each other among three or more, and nothing that a machine reads. */
 function isSentence(text: string): boolean {
+  if (text.trim().split(/\s+/).length < 3) return false; // `fastapi run`
   return (
     /(?<![\w./-])[a-z]{2,} [a-z]{2,}/.test(text) &&
     !/<\/?\w|^\s*(?:SELECT|from|import|python) |\{\n/.test(text)
