@@ -5232,30 +5232,30 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync10 } from "node:fs";
-import { mkdir as mkdir11, readdir as readdir8, readFile as readFile11, rename as rename5, rm as rm24, stat as stat5, symlink, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname14, join as join38, relative as relative7, resolve as resolve7, sep as sep3 } from "node:path";
+import { mkdir as mkdir11, readdir as readdir10, readFile as readFile12, rename as rename5, rm as rm28, stat as stat5, symlink, writeFile as writeFile13 } from "node:fs/promises";
+import { dirname as dirname17, join as join44, relative as relative7, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-	let texts = await Promise.all(manifests.map((name6) => readFile11(join38(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join38(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+	let texts = await Promise.all(manifests.map((name6) => readFile12(join44(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join44(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 	if (!await isWhole(folder)) {
-		await rm24(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+		await rm28(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 		let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 		try {
 			await mkdir11(temporary, { recursive: !0 });
 			for (let [index2, name6] of manifests.entries())
-				await writeFile12(join38(temporary, name6), texts[index2] ?? "");
+				await writeFile13(join44(temporary, name6), texts[index2] ?? "");
 			await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 		} finally {
-			await rm24(temporary, { recursive: !0, force: !0 });
+			await rm28(temporary, { recursive: !0, force: !0 });
 		}
 	}
-	return join38(await packageIn(folder), "native");
+	return join44(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 	let made2 = await packageIn(folder).catch(() => {
 	});
 	if (made2 === void 0) return !1;
-	let sizes = ["postgres", "initdb"].map((name6) => stat5(join38(made2, "native", "bin", name6)));
+	let sizes = ["postgres", "initdb"].map((name6) => stat5(join44(made2, "native", "bin", name6)));
 	return await Promise.all(sizes).then(
 		(all2) => all2.every(({ size }) => size > 0),
 		() => !1
@@ -5264,12 +5264,12 @@ async function isWhole(folder) {
 function manifestFolder() {
 	let places = ["../tools/postgres", "../../../tools/postgres"].map(
 		(path) => fileURLToPath2(new URL(path, import.meta.url))
-	), found2 = places.find((place2) => existsSync10(join38(place2, "package-lock.json")));
+	), found2 = places.find((place2) => existsSync10(join44(place2, "package-lock.json")));
 	if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 	return found2;
 }
 async function installInto(folder, options2) {
-	let logPath = join38(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+	let logPath = join44(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 		{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 		options2.signal
 	).catch((error3) => {
@@ -5288,20 +5288,20 @@ function npmVariables(environment = process.env) {
 	return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-	let parent = join38(folder, "node_modules", scope), [name6] = await readdir8(parent).catch(() => []);
-	if (name6 !== void 0) return join38(parent, name6);
+	let parent = join44(folder, "node_modules", scope), [name6] = await readdir10(parent).catch(() => []);
+	if (name6 !== void 0) return join44(parent, name6);
 	throw new EnvironmentError(
 		"install",
 		`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
 	);
 }
 async function makeSymlinks(folder) {
-	let list2 = join38(folder, "native", "pg-symlinks.json"), text6 = await readFile11(list2, "utf8").catch(() => "[]");
+	let list2 = join44(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
 	for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
 		let link3 = resolve7(folder, target), file = resolve7(folder, source);
 		if (![link3, file].every((path) => path.startsWith(folder + sep3)))
 			throw new Error(`${list2} leads out of its package`);
-		await symlink(relative7(dirname14(link3), file), link3).catch((error3) => {
+		await symlink(relative7(dirname17(link3), file), link3).catch((error3) => {
 			if (!isCode(error3, "EEXIST")) throw error3;
 		});
 	}
@@ -6004,11 +6004,11 @@ var oldestMajor, init_running_server = __esm({
 	}
 });
 
-import { readFile as readFile12, realpath as realpath3, stat as stat6 } from "node:fs/promises";
-import { dirname as dirname15 } from "node:path";
+import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
+import { dirname as dirname18 } from "node:path";
 async function serverUser() {
 	if (process.getuid?.() !== 0) return;
-	let lines3 = (await readFile12("/etc/passwd", "utf8").catch(() => "")).split(`
+	let lines3 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line8) => line8.split(":"));
 	for (let name6 of candidates2) {
 		let [uid, gid] = lines3.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
@@ -6021,10 +6021,10 @@ async function serverUser() {
 }
 async function canReach(path, user) {
 	if (user === void 0) return !0;
-	for (let each = await realpath3(path); ; each = dirname15(each)) {
+	for (let each = await realpath3(path); ; each = dirname18(each)) {
 		let { mode, uid, gid } = await stat6(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
 		if ((mode >> shift & 1) === 0) return !1;
-		if (each === dirname15(each)) return !0;
+		if (each === dirname18(each)) return !0;
 	}
 }
 var candidates2, init_server_user = __esm({
@@ -6035,17 +6035,17 @@ var candidates2, init_server_user = __esm({
 	}
 });
 
-import { open as open4, readdir as readdir9, realpath as realpath4, rm as rm25 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname16, join as join39 } from "node:path";
+import { open as open4, readdir as readdir11, realpath as realpath4, rm as rm29 } from "node:fs/promises";
+import { delimiter as delimiter7, dirname as dirname19, join as join45 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 	if (options2.binaries !== "npm")
 		for await (let candidate of machineFolders(options2)) {
 			let folder2 = await folderOfPrograms(candidate);
-			if (folder2 === void 0 || !await canReach(join39(folder2, "postgres"), user)) continue;
+			if (folder2 === void 0 || !await canReach(join45(folder2, "postgres"), user)) continue;
 			let version4 = await versionOf2(folder2, options2);
 			if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 		}
-	let folder = join39(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+	let folder = join45(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 	if (version3 !== void 0) return { folder, version: version3 };
 	throw new EnvironmentError(
 		"install",
@@ -6054,20 +6054,20 @@ async function findPostgresBinaries(options2, user) {
 	);
 }
 async function* machineFolders(options2) {
-	yield* (process.env.PATH ?? "").split(delimiter6).filter((folder) => folder !== "");
+	yield* (process.env.PATH ?? "").split(delimiter7).filter((folder) => folder !== "");
 	let configured = await outputOf(["pg_config", "--bindir"], options2);
 	configured !== void 0 && (yield configured.trim());
 	for (let parent of versionedFolders)
-		yield* (await readdir9(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join39(parent, name6, "bin"));
+		yield* (await readdir11(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join45(parent, name6, "bin"));
 }
 function numberIn(name6) {
 	return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-	let paths = ["postgres", "initdb"].map((name6) => realpath4(join39(candidate, name6)).catch(() => {
+	let paths = ["postgres", "initdb"].map((name6) => realpath4(join45(candidate, name6)).catch(() => {
 	})), [postgres, initdb] = await Promise.all(paths);
-	if (!(postgres === void 0 || initdb === void 0 || dirname16(postgres) !== dirname16(initdb)))
-		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname16(postgres);
+	if (!(postgres === void 0 || initdb === void 0 || dirname19(postgres) !== dirname19(initdb)))
+		return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname19(postgres);
 }
 async function isScript2(path) {
 	try {
@@ -6087,12 +6087,12 @@ async function isScript2(path) {
 	}
 }
 async function versionOf2(folder, options2) {
-	let text6 = await outputOf([join39(folder, "postgres"), "--version"], options2);
+	let text6 = await outputOf([join45(folder, "postgres"), "--version"], options2);
 	return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
 	let logPath = outputPath(options2);
-	await rm25(logPath, { force: !0 });
+	await rm29(logPath, { force: !0 });
 	try {
 		return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
 	} catch {
@@ -6101,7 +6101,7 @@ async function outputOf(argv, options2) {
 	}
 }
 function outputPath({ workFolder }) {
-	return join39(workFolder, "postgres-version.log");
+	return join45(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 	"src/adapters/postgres/binaries.ts"() {
@@ -6422,16 +6422,16 @@ var factsSchema2, init_existing_server = __esm({
 });
 
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat8, mkdir as mkdir12, readdir as readdir10, readFile as readFile13, rename as rename6, rm as rm26, stat as stat7, utimes, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { lstat as lstat8, mkdir as mkdir12, readdir as readdir12, readFile as readFile14, rename as rename6, rm as rm30, stat as stat7, utimes, writeFile as writeFile14 } from "node:fs/promises";
+import { join as join46 } from "node:path";
 function seedKey(parts3) {
 	let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
 	return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-	let entry2 = join40(folder, key);
+	let entry2 = join46(folder, key);
 	try {
-		let text6 = await readFile13(join40(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join40(entry2, "data"), sizes = await fileSizes(data2);
+		let text6 = await readFile14(join46(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join46(entry2, "data"), sizes = await fileSizes(data2);
 		if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 			return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 	} catch (error3) {
@@ -6440,25 +6440,25 @@ async function findSeedEntry(folder, key) {
 	await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-	let temporary = join40(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+	let temporary = join46(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
 	try {
-		let data2 = join40(temporary, "data");
+		let data2 = join46(temporary, "data");
 		await mkdir12(data2, { recursive: !0, mode: 448 }), await fill(data2);
 		let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-		await writeFile13(join40(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join40(folder, key)).catch((error3) => {
+		await writeFile14(join46(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join46(folder, key)).catch((error3) => {
 			if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 		});
 	} finally {
-		await rm26(temporary, { recursive: !0, force: !0 });
+		await rm30(temporary, { recursive: !0, force: !0 });
 	}
 	await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 	let all2 = await Promise.all(
-		(await readdir10(folder)).map(async (name6) => ({
-			path: join40(folder, name6),
+		(await readdir12(folder)).map(async (name6) => ({
+			path: join46(folder, name6),
 			isTemporary: name6.endsWith(".tmp"),
-			usedMs: (await stat7(join40(folder, name6)).catch(() => {
+			usedMs: (await stat7(join46(folder, name6)).catch(() => {
 			}))?.mtimeMs ?? 0
 		}))
 	), whole3 = all2.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all2.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -6467,15 +6467,15 @@ async function removeSurplus(folder) {
 async function discard(path) {
 	let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
 	try {
-		await rename6(path, away), await rm26(away, { recursive: !0, force: !0 });
+		await rename6(path, away), await rm30(away, { recursive: !0, force: !0 });
 	} catch (error3) {
 		if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 	}
 }
 async function fileSizes(folder) {
 	let sizes = {};
-	for (let path of (await readdir10(folder, { recursive: !0 })).toSorted()) {
-		let entry2 = await lstat8(join40(folder, path));
+	for (let path of (await readdir12(folder, { recursive: !0 })).toSorted()) {
+		let entry2 = await lstat8(join46(folder, path));
 		entry2.isDirectory() || (sizes[path] = entry2.size);
 	}
 	return sizes;
@@ -6601,13 +6601,13 @@ var largestBytes8, pieces, longestExcerpt, init_seed_file = __esm({
 	}
 });
 
-import { cp as cp5, lchown, mkdir as mkdir13, mkdtemp as mkdtemp12, readdir as readdir11, writeFile as writeFile14 } from "node:fs/promises";
+import { cp as cp5, lchown, mkdir as mkdir13, mkdtemp as mkdtemp12, readdir as readdir13, writeFile as writeFile15 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname17, join as join41 } from "node:path";
+import { dirname as dirname20, join as join47 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 	for (let parent of [workFolder, tmpdir5()]) {
 		if (!await canReach(parent, user)) continue;
-		let folder = await mkdtemp12(join41(parent, "postgres-"));
+		let folder = await mkdtemp12(join47(parent, "postgres-"));
 		return await give(folder, user), folder;
 	}
 	throw new EnvironmentError(
@@ -6619,14 +6619,14 @@ async function makeFolderFor(path, user) {
 	await mkdir13(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text6, user) {
-	await writeFile14(path, text6, { mode: 384 }), await give(path, user);
+	await writeFile15(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-	if (user === void 0 || await canReach(join41(binaries.folder, "postgres"), user)) return binaries.folder;
-	let copy2 = join41(folder, "programs");
-	await cp5(dirname17(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-	for (let entry2 of await readdir11(copy2, { recursive: !0 })) await give(join41(copy2, entry2), user);
-	return join41(copy2, "bin");
+	if (user === void 0 || await canReach(join47(binaries.folder, "postgres"), user)) return binaries.folder;
+	let copy2 = join47(folder, "programs");
+	await cp5(dirname20(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
+	for (let entry2 of await readdir13(copy2, { recursive: !0 })) await give(join47(copy2, entry2), user);
+	return join47(copy2, "bin");
 }
 async function give(path, user) {
 	user !== void 0 && await lchown(path, user.uid, user.gid);
@@ -6639,10 +6639,10 @@ var init_server_folder = __esm({
 	}
 });
 
-import { readFile as readFile14, rm as rm27 } from "node:fs/promises";
-import { createServer as createServer2 } from "node:net";
+import { readFile as readFile15, rm as rm31 } from "node:fs/promises";
+import { createServer as createServer3 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
-import { join as join42 } from "node:path";
+import { join as join48 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 async function startServer(launch) {
 	let withStatistics = !0;
@@ -6670,11 +6670,11 @@ async function stopServer2(running, signal) {
 	await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-	let { programs, folder, logPath } = launch, data2 = join42(folder, "data");
-	await rm27(logPath, { force: !0 });
+	let { programs, folder, logPath } = launch, data2 = join48(folder, "data");
+	await rm31(logPath, { force: !0 });
 	let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 		...startOptions(launch),
-		argv: [join42(programs, "postgres"), "-D", data2, ...flags]
+		argv: [join48(programs, "postgres"), "-D", data2, ...flags]
 	});
 	try {
 		return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -6701,7 +6701,7 @@ async function untilReady3(running, {
 					logTail: await readTail(logPath)
         }
 			);
-		if ((await readFile14(join42(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+		if ((await readFile15(join48(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 		await sleep10(10);
 	}
@@ -6711,7 +6711,7 @@ async function untilReady3(running, {
 }
 function findFreePort2() {
 	return new Promise((resolve9, reject) => {
-		let server = createServer2().once("error", reject);
+		let server = createServer3().once("error", reject);
 		server.listen(0, "127.0.0.1", () => {
 			let { port } = server.address();
 			server.close(() => resolve9(port));
@@ -6769,8 +6769,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, mebibyte, largestBuf
 	}
 });
 
-import { chmod as chmod2, constants as constants10, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir14, readdir as readdir12, rm as rm28 } from "node:fs/promises";
-import { join as join43, sep as sep4 } from "node:path";
+import { chmod as chmod2, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir14, readdir as readdir14, rm as rm32 } from "node:fs/promises";
+import { join as join49, sep as sep4 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
 	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
@@ -6778,7 +6778,7 @@ async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, comm
 		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-	return join43(toolsFolder, "seeds");
+	return join49(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 	return withSession(
@@ -6819,7 +6819,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 	await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password2) {
-	let input = join43(launch.folder, "password.sql");
+	let input = join49(launch.folder, "password.sql");
 	await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password2}'
 `, launch.user);
 	let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -6827,10 +6827,10 @@ async function setPassword(launch, superuser2, password2) {
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join43(launch.programs, "postgres"),
+				join49(launch.programs, "postgres"),
 				"--single",
 				"-D",
-				join43(launch.folder, "data"),
+				join49(launch.folder, "data"),
 				...settings3,
 				"postgres"
 			],
@@ -6838,7 +6838,7 @@ async function setPassword(launch, superuser2, password2) {
 		},
 		launch.signal
 	);
-	if (await rm28(input, { force: !0 }), exit3.code !== 0)
+	if (await rm32(input, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -6848,10 +6848,10 @@ async function bringCluster(from, to, {
 	user,
 	isLeft = () => !1
 }) {
-	let templateFolder = join43("base", String(oid)) + sep4;
-	for (let path of (await readdir12(from, { recursive: !0 })).toSorted()) {
+	let templateFolder = join49("base", String(oid)) + sep4;
+	for (let path of (await readdir14(from, { recursive: !0 })).toSorted()) {
 		if (isLeft(path)) continue;
-		let [source, target] = [join43(from, path), join43(to, path)], entry2 = await lstat9(source);
+		let [source, target] = [join49(from, path), join49(to, path)], entry2 = await lstat9(source);
 		if (entry2.isDirectory()) await mkdir14(target, { mode: 448 });
 		else if (entry2.isFile()) {
 			if (!path.startsWith(templateFolder)) await copy(source, target, 384);
@@ -6870,7 +6870,7 @@ async function isLinked(source, target) {
 	}
 }
 async function copy(source, target, mode) {
-	await copyFile3(source, target, constants10.COPYFILE_EXCL | constants10.COPYFILE_FICLONE), await chmod2(target, mode);
+	await copyFile3(source, target, constants11.COPYFILE_EXCL | constants11.COPYFILE_FICLONE), await chmod2(target, mode);
 }
 var keepableSchema, init_kept_cluster = __esm({
 	"src/adapters/postgres/kept-cluster.ts"() {
@@ -6889,15 +6889,15 @@ var keepableSchema, init_kept_cluster = __esm({
 });
 
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm29 } from "node:fs/promises";
-import { basename as basename5, join as join44 } from "node:path";
+import { rm as rm33 } from "node:fs/promises";
+import { basename as basename6, join as join50 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 	let { workFolder, signal, onStep } = options2;
 	stopAbandonedServers();
-	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm29(folder, { recursive: !0, force: !0, maxRetries: 3 });
+	let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm33(folder, { recursive: !0, force: !0, maxRetries: 3 });
 	try {
 		onStep(`starting PostgreSQL ${version3}`);
-		let programs = await reachableBinaries(binaries, folder, user), logPath = join44(workFolder, `${basename5(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+		let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password2 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 		restored === void 0 ? await initialise(launch, password2) : await setPassword(launch, superuser, password2);
 		let control2 = await controlServer(launch, options2);
 		restored !== void 0 && await control2.settle();
@@ -6916,7 +6916,7 @@ async function startPrivatePostgres(options2, seed3) {
 				await control2.stop("SIGINT");
 				let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 				try {
-					await keepCluster(join44(folder, "data"), kept), await options2.onKept?.();
+					await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
 				} catch (error3) {
 					onStep(`the seeded data were not kept: ${messageOf(error3)}`);
         }
@@ -6933,25 +6933,25 @@ async function startPrivatePostgres(options2, seed3) {
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 	if (key === void 0) return;
-	let data2 = join44(launch.folder, "data");
+	let data2 = join50(launch.folder, "data");
 	try {
 		let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 		return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
 	} catch (error3) {
-		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm29(data2, { recursive: !0, force: !0 });
+		onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm33(data2, { recursive: !0, force: !0 });
 		return;
 	}
 }
 async function initialise(launch, password2) {
-	let passwordFile = join44(launch.folder, "password");
+	let passwordFile = join50(launch.folder, "password");
 	await writePrivately(passwordFile, password2, launch.user);
 	let exit3 = await runProcess(
 		{
 			...startOptions(launch),
 			phase: "start postgres",
 			argv: [
-				join44(launch.programs, "initdb"),
-				`--pgdata=${join44(launch.folder, "data")}`,
+				join50(launch.programs, "initdb"),
+				`--pgdata=${join50(launch.folder, "data")}`,
 				`--username=${superuser}`,
 				`--pwfile=${passwordFile}`,
 				"--auth=scram-sha-256",
@@ -6965,7 +6965,7 @@ async function initialise(launch, password2) {
 		},
 		launch.signal
 	);
-	if (await rm29(passwordFile, { force: !0 }), exit3.code !== 0)
+	if (await rm33(passwordFile, { force: !0 }), exit3.code !== 0)
 		throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 			logTail: await readTail(launch.logPath)
 		});
@@ -6982,7 +6982,7 @@ async function controlServer(launch, { cpus: cpus2, workFolder }) {
 		stop: (signal) => stopServer2(running, signal),
 		settle: async () => {
 			if (cpus2 === void 0) return;
-			let logPath = join44(workFolder, "taskset.log"), pin = async (pid) => {
+			let logPath = join50(workFolder, "taskset.log"), pin = async (pid) => {
 				let argv = await pinArgv(pid, cpus2);
 				argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 			};
@@ -7081,7 +7081,7 @@ var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_stateme
 	}
 });
 
-import { basename as basename6 } from "node:path";
+import { basename as basename7 } from "node:path";
 async function seedTemplate(server, name6, seed3, options2) {
 	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
 	for (let extension of seed3.extensions ?? [])
@@ -7140,7 +7140,7 @@ function watchSeeding(options2) {
 	return {
 		show: (path) => {
 			let index2 = seedFiles.indexOf(path) + 1;
-			current = `seeding: ${basename6(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
+			current = `seeding: ${basename7(path)}${seedFiles.length > 1 ? ` (${index2} of ${seedFiles.length})` : ""}`, onStep(current);
 		},
 		[Symbol.dispose]: () => {
 			current = "", clearInterval(timer);
@@ -26160,11 +26160,11 @@ function columnsOfCharacter(character) {
 
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join56 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
-		titles: join56(at2([...names4, ...numbers], 0)),
+		titles: join55(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
-			(rest, index2) => join56(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+			(rest, index2) => join55(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 		)
 	};
 }
@@ -26817,7 +26817,7 @@ function announcePorts(shared4) {
 }
 
 import { existsSync as existsSync11 } from "node:fs";
-import { join as join54, relative as relative8 } from "node:path";
+import { join as join53, relative as relative8 } from "node:path";
 
 import { rm as rm4, stat } from "node:fs/promises";
 import { join as join8 } from "node:path";
@@ -29692,14 +29692,748 @@ function requestPorts({ runner: { context } }) {
 
 import { setTimeout as delay2 } from "node:timers/promises";
 
-init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
+import { join as join52 } from "node:path";
+
+init_endpoint();
+init_process();
+import { join as join38 } from "node:path";
+
+init_errors3();
+init_process();
+import { access as access3, constants as constants9, rm as rm20 } from "node:fs/promises";
+import { delimiter as delimiter5, join as join33 } from "node:path";
+async function findK6(options2) {
+	let onPath = (process.env.PATH ?? "").split(delimiter5).map((folder) => join33(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join33(options2.toolsFolder, "bin", "k6")] : [options2.path];
+	for (let path of candidates3) {
+		if (!await isExecutable3(path)) continue;
+		await rm20(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+		let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
+		if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
+	}
+	throw new EnvironmentError(
+		"load",
+		`k6 1.0 or newer was not found: ${options2.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
+	);
+}
+async function isExecutable3(path) {
+	return access3(path, constants9.X_OK).then(
+		() => !0,
+		() => !1
+	);
+}
+var question2 = 'import locust; print("Locust", locust.__version__)';
+async function findLocust({ logPath, signal }) {
+	let interpreter = "python3";
+	await rm20(logPath, { force: !0 });
+	try {
+		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
+	} catch (error3) {
+		if (!(error3 instanceof EnvironmentError)) throw error3;
+	}
+	let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+	if (version3 !== void 0) return { interpreter, version: version3 };
+	throw new InputError([
+		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+	]);
+}
+
+init_errors3();
+init_endpoint();
+init_cell();
+init_process();
+import { rm as rm21, writeFile as writeFile11 } from "node:fs/promises";
+import { dirname as dirname12, join as join35 } from "node:path";
+
+init_errors3();
+init_cpu_list();
+init_process();
+import { availableParallelism } from "node:os";
+var allButLoopback = [
+	"0.0.0.0/2",
+	"64.0.0.0/3",
+	"96.0.0.0/4",
+	"112.0.0.0/5",
+	"120.0.0.0/6",
+	"124.0.0.0/7",
+	"126.0.0.0/8",
+	"128.0.0.0/1",
+	"::/0"
+];
+function k6Argv(k6, targets, options2, scriptPath) {
+	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range5) => `--blacklist-ip=${range5}`), "--block-hostnames=*"];
+	return [
+		k6.path,
+		"run",
+		"--quiet",
+		"--no-color",
+		"--no-usage-report",
+		"--include-system-env-vars=false",
+		...isElsewhere ? [] : bounds,
+		...options2,
+		scriptPath
+	];
+}
+var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
+async function runLoad(argv, process2) {
+	var _stack = [];
+	try {
+		let { cpus: cpus2, withinSeconds: withinSeconds7, overtime, signal, ...given } = process2;
+		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
+		let variables4 = { ...given.variables, ...threads, ...noDownloads };
+		let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
+		let options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
+		let watches = [];
+		try {
+			return { exit: await runProcess(
+				options2,
+				deadline.signal,
+				({ pid }) => {
+					watches.push(watchCpuTime(pid));
+        }
+			), cpuSeconds: watches[0]?.stop() };
+		} catch (error3) {
+			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
+		} finally {
+			for (let watch2 of watches) watch2.stop();
+		}
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		__callDispose(_stack, _error, _hasError);
+	}
+}
+var sampleEveryMs = 100, grainSeconds = 0.04;
+function watchCpuTime(pid) {
+	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
+		let seconds4 = readProcess(pid)?.ownSeconds;
+		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
+	}, sampleEveryMs).unref(), result, isOver = !1;
+	return {
+		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
+	};
+}
+function believed(last, ofEndedChildrenNow) {
+	let exact = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism();
+	return exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds ? exact : last.seconds;
+}
+function ofEndedChildren() {
+	return readProcess("self")?.endedChildrenSeconds ?? 0;
+}
+
+import { readdir as readdir6, readFile as readFile10 } from "node:fs/promises";
+import { join as join34 } from "node:path";
+init_fingerprint();
+function ordersOf(request, rowsPath) {
+	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
+		endpoint: endpoint2,
+		headers: headers2,
+		captures,
+		answeredBy,
+		load,
+		detailed,
+		sliceMs: sliceMs4,
+		guard,
+		renewMs: renewMs2,
+		growth,
+		seed: seed3
+	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
+	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark3 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark3, version: package_default.version };
+	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
+}
+var rowsName = "rows.json";
+async function loadFiles(request, scriptFolder) {
+	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir6(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+		names4.map(async (name6) => [name6, await readFile10(join34(scriptFolder, name6), "utf8")])
+	);
+	return {
+		...Object.fromEntries(texts),
+		[inputName]: JSON.stringify(script),
+		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
+	};
+}
+
+var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
+async function generateLoad(k6, request, options2) {
+	var _stack = [];
+	try {
+		let logPath = join35(options2.folder, `${request.name}.log`);
+		let summaryPath = join35(options2.folder, `${request.name}.json`);
+		let consolePath = join35(options2.folder, `${request.name}.console.log`);
+		let scriptInput = join35(options2.folder, `${request.name}.input.json`);
+		let rowsPath = join35(options2.folder, `${request.name}.rows.json`);
+		for (let path of [logPath, summaryPath, consolePath]) await rm21(path, { force: !0 });
+		let { targets, load, generator, cpus: cpus2 } = request;
+		let { script, rows: rows2 } = ordersOf(request, rowsPath);
+		let _files = __using(_stack, await writeInput([
+			[scriptInput, { ...script, summaryPath }],
+			...rows2 === void 0 ? [] : [[rowsPath, rows2]]
+		]), !0);
+		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
+		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
+		let waitSeconds = generator?.withinSeconds ?? 0;
+		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
+		let argv = k6Argv(
+			k6,
+			targets,
+			[
+				"--log-format=raw",
+				`--log-output=file=${logPath}`,
+				...segmentOptions(generator),
+				"-e",
+				`LOADTEST=${scriptInput}`
+			],
+			isSocket(request.endpoint) ? join35(dirname12(options2.scriptPath), "sockets.ts") : options2.scriptPath
+		);
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath: consolePath,
+			withinSeconds: seconds4,
+			signal: options2.signal,
+			overtime: `k6 was still running after ${seconds4} s`
+		});
+		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
+		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
+		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
+			return { records, summary, cpuSeconds };
+		let logTail = await readTail(consolePath) + await messagesIn(logPath);
+		let what = summary === void 0 ? "without a summary" : "with an error";
+		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit3)})`, { logTail });
+	} catch (_) {
+		var _error = _, _hasError = !0;
+	} finally {
+		var _promise = __callDispose(_stack, _error, _hasError);
+		_promise && await _promise;
+	}
+}
+function segmentOptions(generator) {
+	if (generator === void 0) return [];
+	let { segment, sequence } = generator;
+	return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+}
+async function writeInput(files2) {
+	for (let [path, value] of files2) await writeFile11(path, JSON.stringify(value), { mode: 384 });
+	let remove2 = async () => {
+		for (let [path] of files2) await rm21(path, { force: !0 });
+	};
+	return { [Symbol.asyncDispose]: remove2 };
+}
+async function messagesIn(logPath) {
+	return (await readTail(logPath, 64e3)).split(`
+`).filter((line8) => !line8.startsWith("[")).slice(-40).join(`
+`);
+}
+
+init_zod();
+init_errors3();
+import { readdir as readdir7, rm as rm23 } from "node:fs/promises";
+import { createServer } from "node:net";
+import { basename as basename5, dirname as dirname14, join as join37 } from "node:path";
+
+init_zod();
+var count10 = int().nonnegative(), metricSchema = looseObject({
+	/** True for each crossed threshold. */
+	thresholds: record(string2(), boolean2()).optional()
+}), check = object({ name: string2(), path: string2(), passes: count10, fails: count10 }), group = object({
+	path: string2(),
+	checks: record(string2(), check),
+	get groups() {
+		return record(string2(), group);
+	}
+}), schema11 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
+function parseScriptSummary(text6, times6) {
+	let parsed2 = schema11.safeParse(parseJson2(text6));
+	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed2.error)}`);
+	let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
+	return { results: {
+		checks: checksIn(root).slice(0, 200),
+		...shortTimes(times6),
+		metrics: entries.filter(([name6]) => !builtIn.test(name6) && !name6.includes("{")).slice(0, 200).map(([name6, metric]) => ({ name: short5(name6), values: valuesOf3(metric) })),
+		thresholds: entries.flatMap(([name6, metric]) => thresholdsOf(name6, metric)).slice(0, 100)
+	}, summary: JSON.stringify(summaryOf(metrics3)) };
+}
+function checksIn({ path, checks, groups }) {
+	return [...Object.values(checks).map(({ name: name6, passes, fails }) => ({
+		group: short5(path),
+		name: short5(name6),
+		passes,
+		fails
+	})), ...Object.values(groups).flatMap(checksIn)];
+}
+function valuesOf3({ thresholds: _, ...values2 }) {
+	return Object.fromEntries(
+		Object.entries(values2).filter(
+			(entry2) => typeof entry2[1] == "number" && entry2[0].length <= 20
+		)
+	);
+}
+function thresholdsOf(name6, metric) {
+	let values2 = valuesOf3(metric);
+	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
+		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
+		return {
+			metric: short5(name6),
+			condition: short5(condition2),
+			isKept: !isCrossed,
+			...value !== void 0 && { value }
+		};
+	});
+}
+function summaryOf(metrics3) {
+	let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all2, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
+	return {
+		state: { testRunDurationMs: (typeof all2 == "number" && typeof rate == "number" && rate > 0 ? all2 / rate : 0) * 1e3 },
+		metrics: {
+			http_reqs: counter3("http_reqs"),
+			http_req_failed: metrics3.http_req_failed && {
+				values: { passes: metrics3.http_req_failed.passes }
+			},
+			iterations: counter3("iterations"),
+			dropped_iterations: counter3("dropped_iterations")
+		}
+	};
+}
+function shortTimes({ groups, requests }) {
+	return {
+		groups: shortNames(groups),
+		...requests !== void 0 && { requests: shortNames(requests) }
+	};
+}
+function shortNames(times6) {
+	return times6.slice(0, 200).map((each) => ({ ...each, name: short5(each.name) }));
+}
+function loadSummary({
+	requests,
+	failures,
+	seconds: seconds4
+}) {
+	return JSON.stringify({
+		state: { testRunDurationMs: seconds4 * 1e3 },
+		metrics: {
+			http_reqs: { values: { count: requests } },
+			http_req_failed: { values: { passes: failures } }
+		}
+	});
+}
+function short5(text6) {
+	return text6.slice(0, longestName3);
+}
+function parseJson2(text6) {
+	try {
+		return JSON.parse(text6);
+	} catch (cause) {
+		throw new K6SummaryError("k6 summary is not JSON", { cause });
+	}
+}
+
+init_estimate();
+init_process();
+
+init_errors3();
+import { createReadStream as createReadStream2 } from "node:fs";
+import { rm as rm22 } from "node:fs/promises";
+import { dirname as dirname13, join as join36 } from "node:path";
+import { createInterface } from "node:readline";
+
+init_estimate();
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+function countSamples(arm, baseUrl) {
+	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+	return {
+		add: (line8) => {
+			if (columns3.length === 0) {
+				columns3 = fieldsOf2(line8);
+				return;
+			}
+			let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
+			if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
+			let fields5 = fieldsOf2(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
+			if (isFirstByte) {
+				let counts3 = slices.get(sliceOf(time3));
+				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
+				return;
+			}
+			if (!isRequest) {
+				note2(groups, field3("group"), ms);
+				return;
+			}
+			let name6 = field3("name"), path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
+			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
+			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
+			slices.set(index2, counts2);
+			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
+			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+		},
+		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`),
+		counts: () => ({
+			requests: sum([...slices.values()].map(({ requests }) => requests)),
+			failures: sum([...slices.values()].map(({ failures }) => failures))
+		}),
+		times: () => ({
+			groups: [...groups].filter(([name6]) => !/^(::setup|::teardown)?$/.test(name6)).map(timesOf3),
+			...kinds.size > 1 && {
+				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf3)
+			}
+		})
+	};
+}
+function note2(all2, name6, ms) {
+	let times6 = all2.get(name6) ?? [];
+	all2.size < mostKinds && all2.set(name6, times6), times6.push(ms);
+}
+function nothing4() {
+	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
+}
+function recordOf(index2, arm, counts2) {
+	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
+	return JSON.stringify([
+		index2,
+		arm,
+		requests,
+		failures,
+		totalMs,
+		maxMs,
+		-1,
+		statuses2,
+		buckets,
+		0,
+		0,
+		lastMs,
+		...firstByteMs === void 0 ? [] : [firstByteMs]
+	]);
+}
+function timesOf3([name6, all2]) {
+	let latency = histogramOf(all2.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
+	return { name: name6, count: all2.length, meanMs: sum(all2) / all2.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
+}
+function fieldsOf2(line8) {
+	return [...line8.matchAll(fieldPattern)].map(
+		([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
+	);
+}
 
 init_process();
-import { join as join35 } from "node:path";
+var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+async function runScript(k6, {
+	name: name6,
+	targets: [target],
+	cpus: cpus2,
+	isCompared
+}, options2) {
+	let logPath = join36(options2.folder, `${name6}.log`), summaryPath = join36(options2.folder, `${name6}.json`), samplesPath = join36(options2.folder, `${name6}.csv`);
+	for (let path of [logPath, summaryPath, samplesPath]) await rm22(path, { force: !0 });
+	let argv = k6Argv(
+		k6,
+		[target],
+		[
+			"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
+      `--summary-export=${summaryPath}`,
+      `--out=csv=${samplesPath}`,
+			"-e",
+      `BASE_URL=${target.baseUrl}`,
+			...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
+		],
+		options2.scriptPath
+	), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
+	try {
+		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
+			cpus: cpus2,
+			logPath,
+			variables: variables4,
+			folder: dirname13(options2.scriptPath),
+			signal: options2.signal,
+			withinSeconds: longestSeconds,
+			overtime: `k6 was still running after ${longestSeconds} s`
+		}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
+		if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
+			let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
+			throw new EnvironmentError("load", what, { logTail });
+		}
+		let samples = await samplesIn([samplesPath], target);
+		return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
+	} finally {
+		await rm22(samplesPath, { force: !0 });
+	}
+}
+async function samplesIn(paths, { arm, baseUrl }) {
+	let samples = countSamples(arm, baseUrl);
+	for (let path of paths) {
+		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
+		if ("kind" in opened) {
+			let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+			throw new EnvironmentError("read results", `the samples of the script ${what}`);
+		}
+		let input = createReadStream2(path, { fd: opened.file });
+		for await (let line8 of createInterface({ input })) samples.add(line8);
+	}
+	return samples;
+}
+function read5(text6, times6) {
+	try {
+		let { summary, results } = parseScriptSummary(text6, times6);
+		return { summary, script: results };
+	} catch (cause) {
+		throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
+			cause
+		});
+	}
+}
 
-import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm20 } from "node:fs/promises";
-import { dirname as dirname12, join as join33 } from "node:path";
+var patienceSeconds = 60;
+async function runLocustFile(request, options2) {
+	let { name: name6, load, locust } = request, [target] = request.targets;
+	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
+		throw new Error("a Locust file needs its users and its Python");
+	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join37(options2.folder, `${name6}.log`), samplesPath = join37(options2.folder, `${name6}.csv`);
+	await rm23(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+	try {
+		let { exit: exit3, cpuSeconds } = await runLoad(
+			[
+				locust.interpreter,
+				options2.runnerPath,
+				samplesPath,
+				`${durationSeconds}`,
+				"-f",
+				options2.scriptPath,
+				...shapeWords2(load.locust),
+				"--host",
+				target.baseUrl,
+				...await processWords(processes2)
+			],
+			{
+				cpus: request.cpus,
+				logPath,
+				signal: options2.signal,
+				withinSeconds: durationSeconds + patienceSeconds,
+				overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
+				folder: locust.folder,
+				variables: {
+					BASE_URL: target.baseUrl,
+					PYTHONDONTWRITEBYTECODE: "1",
+					...request.isCompared && { LOADTEST_COMPARED: "true" }
+        }
+			}
+		), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
+		if (!isAtEnd || lost > 0 || counts2.requests === 0) {
+			let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
+			throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
+		}
+		return isCut && options2.warn(
+      `the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+		), {
+			records: left.samples.records(),
+			cpuSeconds: left.cpuSeconds ?? cpuSeconds,
+			summary: loadSummary({ ...counts2, seconds: durationSeconds }),
+			script: {
+				checks: [],
+				metrics: [],
+				thresholds: thresholdsOf2(gate),
+				...shortTimes(left.samples.times())
+			}
+		};
+	} finally {
+		await removeLocustSamples(samplesPath);
+	}
+}
+function shapeWords2({ users, durationSeconds }) {
+	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
+}
+async function processWords(processes2) {
+	if (processes2 === 1) return [];
+	let port = `${await freePort()}`;
+	return [
+		"--processes",
+		`${processes2}`,
+		"--master-bind-host",
+		"127.0.0.1",
+		"--master-bind-port",
+		port,
+		"--master-host",
+		"127.0.0.1",
+		"--master-port",
+		port
+	];
+}
+async function freePort() {
+	let server = createServer();
+	await new Promise((resolve9, reject) => {
+		server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
+	});
+	let address = server.address();
+	return await new Promise((resolve9) => server.close(resolve9)), typeof address == "object" && address !== null ? address.port : 5557;
+}
+function thresholdsOf2(exitCode) {
+	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
+}
+var endSchema = object({
+	cpuSeconds: number2().nonnegative(),
+	isWorker: boolean2(),
+	/** True when a shape would have gone on after the load's time. */
+	isCut: boolean2(),
+	/** The exit status that the Locust file itself decided on; absent: none. */
+	exitCode: int().optional()
+});
+async function locustSamples(path, target) {
+	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
+	return {
+		samples: await samplesIn(lines3, target),
+		/** `undefined` when the main process left none: it ended before its time. */
+		main: main2,
+		/** Number of Locust's own worker processes that came to their end. */
+		workers: workers2,
+		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
+	};
+}
+var limits2 = { largestBytes: 1e4, followsLinks: !1 };
+async function removeLocustSamples(path) {
+	for (let file of await filesOf2(path)) await rm23(file, { force: !0 });
+}
+async function filesOf2(path) {
+	return (await readdir7(dirname14(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join37(dirname14(path), name6));
+}
+
+function openGenerators(options2) {
+	let { scriptPath, k6Path, workFolder, signal } = options2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found2, k6 = () => {
+		let [toolsFolder, logPath] = [join38(packageFolder, ".tools"), join38(workFolder, "k6-version.log")];
+		return found2 ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found2;
+	}, warned = new Set(), warn2 = (text6) => {
+		warned.has(text6) || options2.warn(text6), warned.add(text6);
+	};
+	return {
+		findGenerator: async () => isLocust ? "" : (await k6()).version,
+		findLocust: () => findLocust({ logPath: join38(workFolder, "locust-version.log"), signal }),
+		exportLoad: (request) => loadFiles(request, join38(packageFolder, "k6")),
+		generateLoad: async (request, stop) => {
+			let place2 = { folder: workFolder, signal: stop };
+			if (isLocust)
+				return await runLocustFile(request, {
+					...place2,
+					scriptPath,
+					warn: warn2,
+					runnerPath: join38(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+				});
+			let ours = { ...place2, scriptPath: join38(packageFolder, "k6", "load.ts") };
+			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
+		}
+	};
+}
+
+init_cpu_list();
+init_process();
+import { readFile as readFile11 } from "node:fs/promises";
+async function cpuSetsOf(options2) {
+	let sets = chooseCpuSets(await coresOf(ownCpus()));
+	return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
+}
+function chooseCpuSets(cores) {
+	let all2 = cores.flat();
+	if (all2.length < 2) return;
+	let highestFirst = (cores.length > 1 ? cores : all2.map((cpu) => [cpu])).toSorted((a, b) => Math.min(...b) - Math.min(...a)), app = [...highestFirst[0] ?? []];
+	for (let unit of highestFirst.slice(1)) {
+		if (app.length + unit.length > all2.length / 2) break;
+		app.push(...unit);
+	}
+	return { app: formatCpuList(app), others: formatCpuList(all2.filter((cpu) => !app.includes(cpu))) };
+}
+async function coresOf(cpus2) {
+	let cores = new Map();
+	for (let cpu of cpus2) {
+		let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile11(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
+		cores.set(allowed.join(), allowed);
+	}
+	return [...cores.values()];
+}
+async function canKeepTo(cpus2, options2) {
+	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options2);
+}
+async function canLayOut(options2) {
+	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
+}
+async function isRunning(argv, { logPath, signal }) {
+	try {
+		return (await runProcess({ argv, logPath }, signal)).code === 0;
+	} catch {
+		return signal.throwIfAborted(), !1;
+	}
+}
+
+init_seed_files();
+init_process();
+import { statfs as statfs2 } from "node:fs/promises";
+import { arch as arch2, availableParallelism as availableParallelism2, cpus, platform as platform3, release, totalmem } from "node:os";
+function describeMachine(environment) {
+	return {
+		cpuModel: cpus()[0]?.model.trim() || "unknown",
+		// some ARM kernels do not say
+		cores: availableParallelism2(),
+		// only those that we may use: a container can have fewer than the machine
+		memoryBytes: totalmem(),
+		kernel: release(),
+		platform: `${platform3()} ${arch2()}`,
+		runner: describeRunner(environment),
+		node: process.versions.node
+	};
+}
+function describeRunner({
+	RUNNER_NAME: name6,
+	ImageOS: image,
+	ImageVersion: version3
+}) {
+	if (!name6) return "local";
+	let origin = [image, version3].filter((each) => each).join(" ");
+	return `GitHub Actions runner "${name6}"${origin && ` (${origin})`}`;
+}
+function openFilesLimit() {
+	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
+	return limit === void 0 ? void 0 : Number(limit);
+}
+var ticksPerSecond2 = 100;
+function watchMachine() {
+	let cpus2 = ownCpus(), before = readUse(cpus2);
+	if (before !== void 0)
+		return () => {
+			let now = readUse(cpus2) ?? before, grown = (name6) => Math.max(0, now[name6] - before[name6]);
+			return {
+				totalSeconds: grown("totalSeconds"),
+				busySeconds: grown("busySeconds"),
+				stealSeconds: grown("stealSeconds")
+			};
+		};
+}
+function readUse(cpus2) {
+	return parseUse(readText("/proc/stat") ?? "", cpus2);
+}
+function parseUse(text6, cpus2) {
+	let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
+`).map((line8) => line8.split(" ")).filter(([name6 = ""]) => wanted2.has(name6)).map(([, ...fields5]) => fields5.map(Number));
+	if (rows2.length === 0) return;
+	let total = 0, busy2 = 0, stolen = 0;
+	for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
+		let worked = user + nice + system + irq + softirq;
+		busy2 += worked, stolen += steal, total += worked + idle + wait + steal;
+	}
+	return {
+		totalSeconds: total / ticksPerSecond2,
+		busySeconds: busy2 / ticksPerSecond2,
+		stealSeconds: stolen / ticksPerSecond2
+	};
+}
+async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
+	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
+	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+init_process();
+
+init_process();
+import { join as join41 } from "node:path";
+
+import { mkdir as mkdir9, mkdtemp as mkdtemp9, rm as rm24 } from "node:fs/promises";
+import { dirname as dirname15, join as join39 } from "node:path";
 init_errors3();
 init_defined();
 init_printable();
@@ -29714,7 +30448,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		(word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 	);
 	if (!isNonEmpty(words5)) return "";
-	let folder = await mkdtemp9(join33(workFolder, "printed-")), outputPath2 = join33(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+	let folder = await mkdtemp9(join39(workFolder, "printed-")), outputPath2 = join39(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 	try {
 		await run4(words5, command5, environment, {
 			...place2,
@@ -29727,7 +30461,7 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
 		throw new EnvironmentError("log in", printable(`${named6(command5)}: its output ${why2}`));
 	} finally {
-		endBounding(), await rm20(folder, { recursive: !0, force: !0 });
+		endBounding(), await rm24(folder, { recursive: !0, force: !0 });
 	}
 }
 function named6({ input, text: text6 }) {
@@ -29738,7 +30472,7 @@ async function run4(argv, command5, environment, {
 	...options2
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
-	await mkdir9(dirname12(logPath), { recursive: !0 });
+	await mkdir9(dirname15(logPath), { recursive: !0 });
 	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named6(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
@@ -29766,7 +30500,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm21 } from "node:fs/promises";
+import { rm as rm25 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 	let allowed = new Set(parseCpuList(cpus2));
@@ -29798,12 +30532,12 @@ async function move(process2, cpus2, { logPath, signal }) {
 	} catch (error3) {
 		return signal.throwIfAborted(), messageOf(error3);
 	} finally {
-		await rm21(logPath, { force: !0 });
+		await rm25(logPath, { force: !0 });
 	}
 }
 
 init_process();
-import { createServer } from "node:net";
+import { createServer as createServer2 } from "node:net";
 
 init_process();
 var listenState = "0A";
@@ -29863,7 +30597,7 @@ async function findFreePort() {
 	return await listenBriefly(0);
 }
 async function listenBriefly(port) {
-	let server = createServer();
+	let server = createServer2();
 	return await new Promise((resolve9, reject) => {
 		server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 			let address = server.address();
@@ -29949,7 +30683,7 @@ function sortWorkers(listeners) {
 	};
 }
 
-var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs = 100;
+var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs2 = 100;
 async function untilReady2(command5, running, signal) {
 	var _stack = [];
 	try {
@@ -29974,7 +30708,7 @@ async function exit2(running) {
 	});
 }
 async function crashLoop(watch2, ending2) {
-	for (watch2.sample(); !watch2.isLooping(); watch2.sample()) await pause2(sampleEveryMs, ending2);
+	for (watch2.sample(); !watch2.isLooping(); watch2.sample()) await pause2(sampleEveryMs2, ending2);
 	throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
 }
 async function pollUntilReady(command5, root, watch2, ending2) {
@@ -30102,13 +30836,13 @@ async function exitOf({ exited }) {
 }
 
 init_process();
-var sampleEveryMs2 = 500, largestShare = 0.01;
+var sampleEveryMs3 = 500, largestShare = 0.01;
 function trackUsage(root) {
 	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
 		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
-		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs2, (performance.now() - before) / largestShare)).unref();
+		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs3, (performance.now() - before) / largestShare)).unref();
 	};
 	return repeat(), {
 		cpuSeconds: () => (sample2(), cpu),
@@ -30200,8 +30934,8 @@ function clockOf(worker) {
 }
 
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir6, rename as rename4, rm as rm22, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join34 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir8, rename as rename4, rm as rm26, writeFile as writeFile12 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join40 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs2 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
@@ -30210,7 +30944,7 @@ async function openProbe({
 	purpose,
 	signal
 }) {
-	let folder = await mkdtemp10(join34(workFolder, "probe-"));
+	let folder = await mkdtemp10(join40(workFolder, "probe-"));
 	return {
 		watch: (command5, { interpreter }, userFolder = command5.folder) => {
 			let { PYTHONPATH: former } = command5.variables;
@@ -30230,18 +30964,18 @@ async function openProbe({
 				],
 				variables: {
 					...command5.variables,
-					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter5)
+					PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
         }
 			};
 		},
 		openWindow: async (name6) => {
-			await writeFile11(join34(folder, "window.part"), name6, { flag: "wx" }), await rename4(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+			await writeFile12(join40(folder, "window.part"), name6, { flag: "wx" }), await rename4(join40(folder, "window.part"), join40(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 		},
 		readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 			...await namesIn4(folder, documentName),
 			...await namesIn4(folder, startNoteName)
 		])),
-		[Symbol.asyncDispose]: () => rm22(folder, { recursive: !0, force: !0 })
+		[Symbol.asyncDispose]: () => rm26(folder, { recursive: !0, force: !0 })
 	};
 }
 async function untilWritten(folder, signal) {
@@ -30253,17 +30987,17 @@ async function untilWritten(folder, signal) {
 	} while (performance.now() < deadline);
 }
 async function namesIn4(folder, pattern2) {
-	return (await readdir6(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
+	return (await readdir8(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
 }
 async function timeOf(folder, name6) {
-	let about = await lstat7(join34(folder, name6)).catch(() => {
+	let about = await lstat7(join40(folder, name6)).catch(() => {
 	});
 	return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
 	let files2 = [], leftBytes = mostBytes7;
 	for (let name6 of names4) {
-		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join34(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
+		let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join40(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
 		text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 	}
 	return files2;
@@ -30387,134 +31121,29 @@ function firstFrame(bytes4) {
 }
 
 function appPorts(options2) {
-	let { workFolder, signal } = options2, stubServer = join35(packageFolder, "tools", "stubs", "server.mjs");
+	let { workFolder, signal } = options2, stubServer = join41(packageFolder, "tools", "stubs", "server.mjs");
 	return {
 		...appStarts({ ...options2, stubServer, servers: { findFreePort, startAppServer, runAppCommand, printedBy } }),
 		freePort: findFreePort,
 		portProblem,
 		sendRequest: (request) => sendRequest(request, signal),
-		openProbe: (purpose) => openProbe({ packageFolder: join35(packageFolder, "probe"), workFolder, purpose, signal })
+		openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
 	};
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join45 } from "node:path";
-
-init_cpu_list();
-init_process();
-import { readFile as readFile10 } from "node:fs/promises";
-async function cpuSetsOf(options2) {
-	let sets = chooseCpuSets(await coresOf(ownCpus()));
-	return sets !== void 0 && await canKeepTo(sets.app, options2) ? sets : void 0;
-}
-function chooseCpuSets(cores) {
-	let all2 = cores.flat();
-	if (all2.length < 2) return;
-	let highestFirst = (cores.length > 1 ? cores : all2.map((cpu) => [cpu])).toSorted((a, b) => Math.min(...b) - Math.min(...a)), app = [...highestFirst[0] ?? []];
-	for (let unit of highestFirst.slice(1)) {
-		if (app.length + unit.length > all2.length / 2) break;
-		app.push(...unit);
-	}
-	return { app: formatCpuList(app), others: formatCpuList(all2.filter((cpu) => !app.includes(cpu))) };
-}
-async function coresOf(cpus2) {
-	let cores = new Map();
-	for (let cpu of cpus2) {
-		let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile10(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
-		cores.set(allowed.join(), allowed);
-	}
-	return [...cores.values()];
-}
-async function canKeepTo(cpus2, options2) {
-	return await isRunning(["taskset", "--cpu-list", cpus2, "taskset", "--version"], options2);
-}
-async function canLayOut(options2) {
-	return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
-}
-async function isRunning(argv, { logPath, signal }) {
-	try {
-		return (await runProcess({ argv, logPath }, signal)).code === 0;
-	} catch {
-		return signal.throwIfAborted(), !1;
-	}
-}
-
-init_seed_files();
-init_process();
-import { statfs as statfs2 } from "node:fs/promises";
-import { arch as arch2, availableParallelism, cpus, platform as platform3, release, totalmem } from "node:os";
-function describeMachine(environment) {
-	return {
-		cpuModel: cpus()[0]?.model.trim() || "unknown",
-		// some ARM kernels do not say
-		cores: availableParallelism(),
-		// only those that we may use: a container can have fewer than the machine
-		memoryBytes: totalmem(),
-		kernel: release(),
-		platform: `${platform3()} ${arch2()}`,
-		runner: describeRunner(environment),
-		node: process.versions.node
-	};
-}
-function describeRunner({
-	RUNNER_NAME: name6,
-	ImageOS: image,
-	ImageVersion: version3
-}) {
-	if (!name6) return "local";
-	let origin = [image, version3].filter((each) => each).join(" ");
-	return `GitHub Actions runner "${name6}"${origin && ` (${origin})`}`;
-}
-function openFilesLimit() {
-	let [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
-	return limit === void 0 ? void 0 : Number(limit);
-}
-var ticksPerSecond2 = 100;
-function watchMachine() {
-	let cpus2 = ownCpus(), before = readUse(cpus2);
-	if (before !== void 0)
-		return () => {
-			let now = readUse(cpus2) ?? before, grown = (name6) => Math.max(0, now[name6] - before[name6]);
-			return {
-				totalSeconds: grown("totalSeconds"),
-				busySeconds: grown("busySeconds"),
-				stealSeconds: grown("stealSeconds")
-			};
-		};
-}
-function readUse(cpus2) {
-	return parseUse(readText("/proc/stat") ?? "", cpus2);
-}
-function parseUse(text6, cpus2) {
-	let wanted2 = new Set(cpus2.map((cpu) => `cpu${cpu}`)), rows2 = text6.split(`
-`).map((line8) => line8.split(" ")).filter(([name6 = ""]) => wanted2.has(name6)).map(([, ...fields5]) => fields5.map(Number));
-	if (rows2.length === 0) return;
-	let total = 0, busy2 = 0, stolen = 0;
-	for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
-		let worked = user + nice + system + irq + softirq;
-		busy2 += worked, stolen += steal, total += worked + idle + wait + steal;
-	}
-	return {
-		totalSeconds: total / ticksPerSecond2,
-		busySeconds: busy2 / ticksPerSecond2,
-		stealSeconds: stolen / ticksPerSecond2
-	};
-}
-async function seedDiskProblem({ seedFiles, scale }, { arms, folder }) {
-	let texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 5e8 }) ?? ""), { bavail, bsize } = await statfs2(folder);
-	return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
-}
+import { join as join51 } from "node:path";
 
 init_zod();
 init_errors3();
-import { constants as constants9 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir7, rm as rm23 } from "node:fs/promises";
-import { dirname as dirname13, join as join36 } from "node:path";
+import { constants as constants10 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir9, rm as rm27 } from "node:fs/promises";
+import { dirname as dirname16, join as join42 } from "node:path";
 init_length();
 init_process();
 function openDatabaseFiles(options2) {
 	let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp11(join36(workFolder, "sqlite-"));
+		let folder = await mkdtemp11(join42(workFolder, "sqlite-"));
 		return made2.push(folder), folder;
 	};
 	return {
@@ -30533,7 +31162,7 @@ function openDatabaseFiles(options2) {
 			};
 		},
 		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm23(folder, { recursive: !0, force: !0 });
+			for (let folder of made2) await rm27(folder, { recursive: !0, force: !0 });
 		}
 	};
 }
@@ -30564,7 +31193,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 	for (let path of files2)
 		try {
-			let found2 = await tableOf3(join36(folder, path), query, mostRows3, signal);
+			let found2 = await tableOf3(join42(folder, path), query, mostRows3, signal);
 			if (found2.rows.length > 0) return found2;
 			empty = found2;
 		} catch (error3) {
@@ -30586,26 +31215,26 @@ async function tableOf3(path, query, mostRows3, signal) {
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 	let found2 = [];
-	for (let entry2 of await readdir7(join36(folder, below), { withFileTypes: !0 })) {
-		let path = join36(below, entry2.name);
+	for (let entry2 of await readdir9(join42(folder, below), { withFileTypes: !0 })) {
+		let path = join42(below, entry2.name);
 		entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
 	}
 	return found2;
 }
 async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm23(join36(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(to)) await rm27(join42(to, path), { force: !0 });
 	for (let path of await sqliteFilesIn(from)) {
-		let target = join36(to, path);
-		await mkdir10(dirname13(target), { recursive: !0 }), await copyFile2(join36(from, path), target, constants9.COPYFILE_FICLONE);
+		let target = join42(to, path);
+		await mkdir10(dirname16(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants10.COPYFILE_FICLONE);
 	}
 }
 
 init_process();
 import { homedir as homedir2 } from "node:os";
-import { join as join37 } from "node:path";
-var pageScriptPath = join37(packageFolder, "dist", "page.js");
+import { join as join43 } from "node:path";
+var pageScriptPath = join43(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-	return join37(environment.XDG_CACHE_HOME || join37(homedir2(), ".cache"), "fastapi-loadtest");
+	return join43(environment.XDG_CACHE_HOME || join43(homedir2(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
@@ -30618,7 +31247,7 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 					return openDatabaseFiles({ workFolder, signal });
 				case "mysql":
 					return openMysql({
-						workFolder: join45(workFolder, "services"),
+						workFolder: join51(workFolder, "services"),
 						signal,
 						cpus: cpus2,
 						freePort: findFreePort
@@ -30637,680 +31266,6 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
         }
 			}
 		}
-	};
-}
-
-init_endpoint();
-init_process();
-import { join as join51 } from "node:path";
-
-init_errors3();
-init_process();
-import { access as access3, constants as constants11, rm as rm30 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join46 } from "node:path";
-async function findK6(options2) {
-	let onPath = (process.env.PATH ?? "").split(delimiter7).map((folder) => join46(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join46(options2.toolsFolder, "bin", "k6")] : [options2.path];
-	for (let path of candidates3) {
-		if (!await isExecutable3(path)) continue;
-		await rm30(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
-		let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
-		if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
-	}
-	throw new EnvironmentError(
-		"load",
-		`k6 1.0 or newer was not found: ${options2.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
-	);
-}
-async function isExecutable3(path) {
-	return access3(path, constants11.X_OK).then(
-		() => !0,
-		() => !1
-	);
-}
-var question2 = 'import locust; print("Locust", locust.__version__)';
-async function findLocust({ logPath, signal }) {
-	let interpreter = "python3";
-	await rm30(logPath, { force: !0 });
-	try {
-		await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
-	} catch (error3) {
-		if (!(error3 instanceof EnvironmentError)) throw error3;
-	}
-	let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
-	if (version3 !== void 0) return { interpreter, version: version3 };
-	throw new InputError([
-		"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
-	]);
-}
-
-init_errors3();
-init_endpoint();
-init_cell();
-init_process();
-import { rm as rm31, writeFile as writeFile15 } from "node:fs/promises";
-import { dirname as dirname18, join as join48 } from "node:path";
-
-init_errors3();
-init_cpu_list();
-init_process();
-import { availableParallelism as availableParallelism2 } from "node:os";
-var allButLoopback = [
-	"0.0.0.0/2",
-	"64.0.0.0/3",
-	"96.0.0.0/4",
-	"112.0.0.0/5",
-	"120.0.0.0/6",
-	"124.0.0.0/7",
-	"126.0.0.0/8",
-	"128.0.0.0/1",
-	"::/0"
-];
-function k6Argv(k6, targets, options2, scriptPath) {
-	let isElsewhere = targets.some((target) => target.isElsewhere), bounds = [...allButLoopback.map((range5) => `--blacklist-ip=${range5}`), "--block-hostnames=*"];
-	return [
-		k6.path,
-		"run",
-		"--quiet",
-		"--no-color",
-		"--no-usage-report",
-		"--include-system-env-vars=false",
-		...isElsewhere ? [] : bounds,
-		...options2,
-		scriptPath
-	];
-}
-var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
-async function runLoad(argv, process2) {
-	var _stack = [];
-	try {
-		let { cpus: cpus2, withinSeconds: withinSeconds7, overtime, signal, ...given } = process2;
-		let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
-		let variables4 = { ...given.variables, ...threads, ...noDownloads };
-		let deadline = __using(_stack, startDeadline({ ms: withinSeconds7 * 1e3, signal }));
-		let options2 = { ...given, argv: await keptToCpus(argv, cpus2), variables: variables4, withinMs: jobWithinMs };
-		let watches = [];
-		try {
-			return { exit: await runProcess(
-				options2,
-				deadline.signal,
-				({ pid }) => {
-					watches.push(watchCpuTime(pid));
-        }
-			), cpuSeconds: watches[0]?.stop() };
-		} catch (error3) {
-			throw deadline.isOver ? new EnvironmentError("load", `${overtime} and was stopped`) : error3;
-		} finally {
-			for (let watch2 of watches) watch2.stop();
-		}
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		__callDispose(_stack, _error, _hasError);
-	}
-}
-var sampleEveryMs3 = 100, grainSeconds = 0.04;
-function watchCpuTime(pid) {
-	let sample2 = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() }, timer = setInterval(() => {
-		let seconds4 = readProcess(pid)?.ownSeconds;
-		seconds4 !== void 0 && (sample2 = { atMs: performance.now(), seconds: seconds4, ofEndedChildren: ofEndedChildren() });
-	}, sampleEveryMs3).unref(), result, isOver = !1;
-	return {
-		stop: () => (isOver || (isOver = !0, clearInterval(timer), hasProcfs && (result = believed(sample2, ofEndedChildren()))), result)
-	};
-}
-function believed(last, ofEndedChildrenNow) {
-	let exact = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism2();
-	return exact >= last.seconds - grainSeconds && exact <= last.seconds + mostSince + grainSeconds ? exact : last.seconds;
-}
-function ofEndedChildren() {
-	return readProcess("self")?.endedChildrenSeconds ?? 0;
-}
-
-import { readdir as readdir13, readFile as readFile15 } from "node:fs/promises";
-import { join as join47 } from "node:path";
-init_fingerprint();
-function ordersOf(request, rowsPath) {
-	let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
-		endpoint: endpoint2,
-		headers: headers2,
-		captures,
-		answeredBy,
-		load,
-		detailed,
-		sliceMs: sliceMs4,
-		guard,
-		renewMs: renewMs2,
-		growth,
-		seed: seed3
-	}, counts2 = lists === void 0 ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
-	if (generator === void 0) return { script: { ...common, targets, ...counts2 }, rows: rows2 };
-	let { cell, run: run5, plan: plan2, startMs } = generator, urls = targets.map(({ arm, baseUrl }) => [arm, baseUrl]), mark3 = fingerprint(JSON.stringify([common, urls, rows2])), orders = { mark: lineMark, cell, run: run5, plan: plan2, startMs, script: mark3, version: package_default.version };
-	return { script: { ...common, targets, ...counts2, generator: orders }, rows: rows2 };
-}
-var rowsName = "rows.json";
-async function loadFiles(request, scriptFolder) {
-	let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir13(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-		names4.map(async (name6) => [name6, await readFile15(join47(scriptFolder, name6), "utf8")])
-	);
-	return {
-		...Object.fromEntries(texts),
-		[inputName]: JSON.stringify(script),
-		...rows2 !== void 0 && { [rowsName]: JSON.stringify(rows2) }
-	};
-}
-
-var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
-async function generateLoad(k6, request, options2) {
-	var _stack = [];
-	try {
-		let logPath = join48(options2.folder, `${request.name}.log`);
-		let summaryPath = join48(options2.folder, `${request.name}.json`);
-		let consolePath = join48(options2.folder, `${request.name}.console.log`);
-		let scriptInput = join48(options2.folder, `${request.name}.input.json`);
-		let rowsPath = join48(options2.folder, `${request.name}.rows.json`);
-		for (let path of [logPath, summaryPath, consolePath]) await rm31(path, { force: !0 });
-		let { targets, load, generator, cpus: cpus2 } = request;
-		let { script, rows: rows2 } = ordersOf(request, rowsPath);
-		let _files = __using(_stack, await writeInput([
-			[scriptInput, { ...script, summaryPath }],
-			...rows2 === void 0 ? [] : [[rowsPath, rows2]]
-		]), !0);
-		let { timeoutSeconds: timeoutSeconds2 = usualTimeoutSeconds } = load;
-		let { patienceSeconds: patienceSeconds2 = usualPatienceSeconds } = options2;
-		let waitSeconds = generator?.withinSeconds ?? 0;
-		let seconds4 = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds2 + patienceSeconds2 + waitSeconds;
-		let argv = k6Argv(
-			k6,
-			targets,
-			[
-				"--log-format=raw",
-				`--log-output=file=${logPath}`,
-				...segmentOptions(generator),
-				"-e",
-				`LOADTEST=${scriptInput}`
-			],
-			isSocket(request.endpoint) ? join48(dirname18(options2.scriptPath), "sockets.ts") : options2.scriptPath
-		);
-		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
-			cpus: cpus2,
-			logPath: consolePath,
-			withinSeconds: seconds4,
-			signal: options2.signal,
-			overtime: `k6 was still running after ${seconds4} s`
-		});
-		let summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
-		let records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
-		if (exit3.code === 0 && summary !== void 0 && records !== void 0)
-			return { records, summary, cpuSeconds };
-		let logTail = await readTail(consolePath) + await messagesIn(logPath);
-		let what = summary === void 0 ? "without a summary" : "with an error";
-		throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit3)})`, { logTail });
-	} catch (_) {
-		var _error = _, _hasError = !0;
-	} finally {
-		var _promise = __callDispose(_stack, _error, _hasError);
-		_promise && await _promise;
-	}
-}
-function segmentOptions(generator) {
-	if (generator === void 0) return [];
-	let { segment, sequence } = generator;
-	return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
-}
-async function writeInput(files2) {
-	for (let [path, value] of files2) await writeFile15(path, JSON.stringify(value), { mode: 384 });
-	let remove2 = async () => {
-		for (let [path] of files2) await rm31(path, { force: !0 });
-	};
-	return { [Symbol.asyncDispose]: remove2 };
-}
-async function messagesIn(logPath) {
-	return (await readTail(logPath, 64e3)).split(`
-`).filter((line8) => !line8.startsWith("[")).slice(-40).join(`
-`);
-}
-
-init_zod();
-init_errors3();
-import { readdir as readdir14, rm as rm33 } from "node:fs/promises";
-import { createServer as createServer3 } from "node:net";
-import { basename as basename7, dirname as dirname20, join as join50 } from "node:path";
-
-init_zod();
-var count10 = int().nonnegative(), metricSchema = looseObject({
-	/** True for each crossed threshold. */
-	thresholds: record(string2(), boolean2()).optional()
-}), check = object({ name: string2(), path: string2(), passes: count10, fails: count10 }), group = object({
-	path: string2(),
-	checks: record(string2(), check),
-	get groups() {
-		return record(string2(), group);
-	}
-}), schema11 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
-function parseScriptSummary(text6, times6) {
-	let parsed2 = schema11.safeParse(parseJson2(text6));
-	if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed2.error)}`);
-	let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
-	return { results: {
-		checks: checksIn(root).slice(0, 200),
-		...shortTimes(times6),
-		metrics: entries.filter(([name6]) => !builtIn.test(name6) && !name6.includes("{")).slice(0, 200).map(([name6, metric]) => ({ name: short5(name6), values: valuesOf3(metric) })),
-		thresholds: entries.flatMap(([name6, metric]) => thresholdsOf(name6, metric)).slice(0, 100)
-	}, summary: JSON.stringify(summaryOf(metrics3)) };
-}
-function checksIn({ path, checks, groups }) {
-	return [...Object.values(checks).map(({ name: name6, passes, fails }) => ({
-		group: short5(path),
-		name: short5(name6),
-		passes,
-		fails
-	})), ...Object.values(groups).flatMap(checksIn)];
-}
-function valuesOf3({ thresholds: _, ...values2 }) {
-	return Object.fromEntries(
-		Object.entries(values2).filter(
-			(entry2) => typeof entry2[1] == "number" && entry2[0].length <= 20
-		)
-	);
-}
-function thresholdsOf(name6, metric) {
-	let values2 = valuesOf3(metric);
-	return Object.entries(metric.thresholds ?? {}).map(([condition2, isCrossed]) => {
-		let [, aggregation = ""] = /^\s*([\w.()]+?)\s*[<>=!]/.exec(condition2.slice(0, longestName3)) ?? [], value = values2[aggregation] ?? values2.value;
-		return {
-			metric: short5(name6),
-			condition: short5(condition2),
-			isKept: !isCrossed,
-			...value !== void 0 && { value }
-		};
-	});
-}
-function summaryOf(metrics3) {
-	let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all2, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
-	return {
-		state: { testRunDurationMs: (typeof all2 == "number" && typeof rate == "number" && rate > 0 ? all2 / rate : 0) * 1e3 },
-		metrics: {
-			http_reqs: counter3("http_reqs"),
-			http_req_failed: metrics3.http_req_failed && {
-				values: { passes: metrics3.http_req_failed.passes }
-			},
-			iterations: counter3("iterations"),
-			dropped_iterations: counter3("dropped_iterations")
-		}
-	};
-}
-function shortTimes({ groups, requests }) {
-	return {
-		groups: shortNames(groups),
-		...requests !== void 0 && { requests: shortNames(requests) }
-	};
-}
-function shortNames(times6) {
-	return times6.slice(0, 200).map((each) => ({ ...each, name: short5(each.name) }));
-}
-function loadSummary({
-	requests,
-	failures,
-	seconds: seconds4
-}) {
-	return JSON.stringify({
-		state: { testRunDurationMs: seconds4 * 1e3 },
-		metrics: {
-			http_reqs: { values: { count: requests } },
-			http_req_failed: { values: { passes: failures } }
-		}
-	});
-}
-function short5(text6) {
-	return text6.slice(0, longestName3);
-}
-function parseJson2(text6) {
-	try {
-		return JSON.parse(text6);
-	} catch (cause) {
-		throw new K6SummaryError("k6 summary is not JSON", { cause });
-	}
-}
-
-init_estimate();
-init_process();
-
-init_errors3();
-import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm32 } from "node:fs/promises";
-import { dirname as dirname19, join as join49 } from "node:path";
-import { createInterface } from "node:readline";
-
-init_estimate();
-var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm, baseUrl) {
-	let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
-	return {
-		add: (line8) => {
-			if (columns3.length === 0) {
-				columns3 = fieldsOf2(line8);
-				return;
-			}
-			let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
-			if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
-			let fields5 = fieldsOf2(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
-			if (isFirstByte) {
-				let counts3 = slices.get(sliceOf(time3));
-				counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-				return;
-			}
-			if (!isRequest) {
-				note2(groups, field3("group"), ms);
-				return;
-			}
-			let name6 = field3("name"), path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
-			note2(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-			let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
-			slices.set(index2, counts2);
-			let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
-			counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
-		},
-		records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-		counts: () => ({
-			requests: sum([...slices.values()].map(({ requests }) => requests)),
-			failures: sum([...slices.values()].map(({ failures }) => failures))
-		}),
-		times: () => ({
-			groups: [...groups].filter(([name6]) => !/^(::setup|::teardown)?$/.test(name6)).map(timesOf3),
-			...kinds.size > 1 && {
-				requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf3)
-			}
-		})
-	};
-}
-function note2(all2, name6, ms) {
-	let times6 = all2.get(name6) ?? [];
-	all2.size < mostKinds && all2.set(name6, times6), times6.push(ms);
-}
-function nothing4() {
-	return { requests: 0, failures: 0, totalMs: 0, maxMs: 0, lastMs: 0, statuses: {}, buckets: [] };
-}
-function recordOf(index2, arm, counts2) {
-	let { requests, failures, totalMs, maxMs, lastMs, statuses: statuses2, buckets, firstByteMs } = counts2;
-	return JSON.stringify([
-		index2,
-		arm,
-		requests,
-		failures,
-		totalMs,
-		maxMs,
-		-1,
-		statuses2,
-		buckets,
-		0,
-		0,
-		lastMs,
-		...firstByteMs === void 0 ? [] : [firstByteMs]
-	]);
-}
-function timesOf3([name6, all2]) {
-	let latency = histogramOf(all2.filter((ms) => ms > 0).map((ms) => Math.ceil(Math.log(ms) / logGrowth)));
-	return { name: name6, count: all2.length, meanMs: sum(all2) / all2.length, p95Ms: quantileMs(latency, 0.95) ?? 0 };
-}
-function fieldsOf2(line8) {
-	return [...line8.matchAll(fieldPattern)].map(
-		([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
-	);
-}
-
-init_process();
-var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
-async function runScript(k6, {
-	name: name6,
-	targets: [target],
-	cpus: cpus2,
-	isCompared
-}, options2) {
-	let logPath = join49(options2.folder, `${name6}.log`), summaryPath = join49(options2.folder, `${name6}.json`), samplesPath = join49(options2.folder, `${name6}.csv`);
-	for (let path of [logPath, summaryPath, samplesPath]) await rm32(path, { force: !0 });
-	let argv = k6Argv(
-		k6,
-		[target],
-		[
-			"--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
-      `--summary-export=${summaryPath}`,
-      `--out=csv=${samplesPath}`,
-			"-e",
-      `BASE_URL=${target.baseUrl}`,
-			...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
-		],
-		options2.scriptPath
-	), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-	try {
-		let { exit: exit3, cpuSeconds } = await runLoad(argv, {
-			cpus: cpus2,
-			logPath,
-			variables: variables4,
-			folder: dirname19(options2.scriptPath),
-			signal: options2.signal,
-			withinSeconds: longestSeconds,
-			overtime: `k6 was still running after ${longestSeconds} s`
-		}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-		if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
-			let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-			throw new EnvironmentError("load", what, { logTail });
-		}
-		let samples = await samplesIn([samplesPath], target);
-		return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
-	} finally {
-		await rm32(samplesPath, { force: !0 });
-	}
-}
-async function samplesIn(paths, { arm, baseUrl }) {
-	let samples = countSamples(arm, baseUrl);
-	for (let path of paths) {
-		let opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: !1 });
-		if ("kind" in opened) {
-			let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
-			throw new EnvironmentError("read results", `the samples of the script ${what}`);
-		}
-		let input = createReadStream2(path, { fd: opened.file });
-		for await (let line8 of createInterface({ input })) samples.add(line8);
-	}
-	return samples;
-}
-function read5(text6, times6) {
-	try {
-		let { summary, results } = parseScriptSummary(text6, times6);
-		return { summary, script: results };
-	} catch (cause) {
-		throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
-			cause
-		});
-	}
-}
-
-var patienceSeconds = 60;
-async function runLocustFile(request, options2) {
-	let { name: name6, load, locust } = request, [target] = request.targets;
-	if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
-		throw new Error("a Locust file needs its users and its Python");
-	let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join50(options2.folder, `${name6}.log`), samplesPath = join50(options2.folder, `${name6}.csv`);
-	await rm33(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
-	try {
-		let { exit: exit3, cpuSeconds } = await runLoad(
-			[
-				locust.interpreter,
-				options2.runnerPath,
-				samplesPath,
-				`${durationSeconds}`,
-				"-f",
-				options2.scriptPath,
-				...shapeWords2(load.locust),
-				"--host",
-				target.baseUrl,
-				...await processWords(processes2)
-			],
-			{
-				cpus: request.cpus,
-				logPath,
-				signal: options2.signal,
-				withinSeconds: durationSeconds + patienceSeconds,
-				overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
-				folder: locust.folder,
-				variables: {
-					BASE_URL: target.baseUrl,
-					PYTHONDONTWRITEBYTECODE: "1",
-					...request.isCompared && { LOADTEST_COMPARED: "true" }
-        }
-			}
-		), left = await locustSamples(samplesPath, target), { exitCode: gate, isCut = !1 } = left.main ?? {}, isAtEnd = exit3.code === 0 || gate !== void 0 && exit3.code === (gate & 255), counts2 = left.samples.counts(), lost = processes2 > 1 ? processes2 - left.workers : 0;
-		if (!isAtEnd || lost > 0 || counts2.requests === 0) {
-			let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`;
-			throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
-		}
-		return isCut && options2.warn(
-      `the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
-		), {
-			records: left.samples.records(),
-			cpuSeconds: left.cpuSeconds ?? cpuSeconds,
-			summary: loadSummary({ ...counts2, seconds: durationSeconds }),
-			script: {
-				checks: [],
-				metrics: [],
-				thresholds: thresholdsOf2(gate),
-				...shortTimes(left.samples.times())
-			}
-		};
-	} finally {
-		await removeLocustSamples(samplesPath);
-	}
-}
-function shapeWords2({ users, durationSeconds }) {
-	return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
-}
-async function processWords(processes2) {
-	if (processes2 === 1) return [];
-	let port = `${await freePort()}`;
-	return [
-		"--processes",
-		`${processes2}`,
-		"--master-bind-host",
-		"127.0.0.1",
-		"--master-bind-port",
-		port,
-		"--master-host",
-		"127.0.0.1",
-		"--master-port",
-		port
-	];
-}
-async function freePort() {
-	let server = createServer3();
-	await new Promise((resolve9, reject) => {
-		server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
-	});
-	let address = server.address();
-	return await new Promise((resolve9) => server.close(resolve9)), typeof address == "object" && address !== null ? address.port : 5557;
-}
-function thresholdsOf2(exitCode) {
-	return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
-}
-var endSchema = object({
-	cpuSeconds: number2().nonnegative(),
-	isWorker: boolean2(),
-	/** True when a shape would have gone on after the load's time. */
-	isCut: boolean2(),
-	/** The exit status that the Locust file itself decided on; absent: none. */
-	exitCode: int().optional()
-});
-async function locustSamples(path, target) {
-	let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
-	return {
-		samples: await samplesIn(lines3, target),
-		/** `undefined` when the main process left none: it ended before its time. */
-		main: main2,
-		/** Number of Locust's own worker processes that came to their end. */
-		workers: workers2,
-		/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
-		cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
-	};
-}
-var limits2 = { largestBytes: 1e4, followsLinks: !1 };
-async function removeLocustSamples(path) {
-	for (let file of await filesOf2(path)) await rm33(file, { force: !0 });
-}
-async function filesOf2(path) {
-	return (await readdir14(dirname20(path))).filter((name6) => name6.startsWith(`${basename7(path)}.`)).toSorted().map((name6) => join50(dirname20(path), name6));
-}
-
-function openGenerators(options2) {
-	let { scriptPath, k6Path, workFolder, signal } = options2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found2, k6 = () => {
-		let [toolsFolder, logPath] = [join51(packageFolder, ".tools"), join51(workFolder, "k6-version.log")];
-		return found2 ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found2;
-	}, warned = new Set(), warn2 = (text6) => {
-		warned.has(text6) || options2.warn(text6), warned.add(text6);
-	};
-	return {
-		findGenerator: async () => isLocust ? "" : (await k6()).version,
-		findLocust: () => findLocust({ logPath: join51(workFolder, "locust-version.log"), signal }),
-		exportLoad: (request) => loadFiles(request, join51(packageFolder, "k6")),
-		generateLoad: async (request, stop) => {
-			let place2 = { folder: workFolder, signal: stop };
-			if (isLocust)
-				return await runLocustFile(request, {
-					...place2,
-					scriptPath,
-					warn: warn2,
-					runnerPath: join51(packageFolder, "probe", "loadtest_probe", "locust_run.py")
-				});
-			let ours = { ...place2, scriptPath: join51(packageFolder, "k6", "load.ts") };
-			return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
-		}
-	};
-}
-
-function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-	let k6Path = environment.LOADTEST_K6 || void 0;
-	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text6) => terminal.progress({ kind: "warning", text: text6 }) });
-}
-
-import { join as join52 } from "node:path";
-function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join52(resultsFolder2, "logs");
-	return name6 === void 0 ? logs : join52(logs, `app-${name6.replaceAll("/", "+")}`);
-}
-
-import { join as join53 } from "node:path";
-async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join53(workFolder, `${program}.log`), signal });
-	return {
-		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
-		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
-		openFilesLimit: openFilesLimit(),
-		watchMachine
-	};
-}
-
-function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
-	return {
-		preparePython: (app) => preparePythonEnvironment(app, {
-			cacheFolder: cacheFolderOf(environment),
-			logFolder,
-			signal,
-			onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
-			onMade: () => runner.setOutputs({ "python-made": "true" })
-		}),
-		importProblem: (made2, app, variables4, readyWithinSeconds) => importProblem3(made2, app, variables4, signal, readyWithinSeconds)
-	};
-}
-
-function repositoryPorts(workFolder, { signal, terminal }) {
-	let options2 = { logFolder: workFolder, signal }, onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
-	return {
-		openBase: (workload) => openBase(workload, { ...options2, workFolder, onStep }),
-		copyApp: (app) => copyApp(app, { ...options2, workFolder }),
-		commitOf: (folder) => commitOf2(folder, options2),
-		changesSince: (folder, base) => changesSince(folder, base, options2),
-		findFile: (folder, file, base) => findFile(folder, file, base, options2)
 	};
 }
 
@@ -31338,6 +31293,46 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared4
 		random: () => randomBytes11(4).readUInt32LE()
 	};
 }
+function logFolderOf(resultsFolder2, { name: name6 }) {
+	let logs = join52(resultsFolder2, "logs");
+	return name6 === void 0 ? logs : join52(logs, `app-${name6.replaceAll("/", "+")}`);
+}
+async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+	let trial = (program) => ({ logPath: join52(workFolder, `${program}.log`), signal });
+	return {
+		machine: describeMachine(environment),
+		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
+		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
+		openFilesLimit: openFilesLimit(),
+		watchMachine
+	};
+}
+function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
+	return {
+		preparePython: (app) => preparePythonEnvironment(app, {
+			cacheFolder: cacheFolderOf(environment),
+			logFolder,
+			signal,
+			onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
+			onMade: () => runner.setOutputs({ "python-made": "true" })
+		}),
+		importProblem: (made2, app, variables4, readyWithinSeconds) => importProblem3(made2, app, variables4, signal, readyWithinSeconds)
+	};
+}
+function repositoryPorts(workFolder, { signal, terminal }) {
+	let options2 = { logFolder: workFolder, signal }, onStep = (text6) => terminal.progress({ kind: "step", text: text6 });
+	return {
+		openBase: (workload) => openBase(workload, { ...options2, workFolder, onStep }),
+		copyApp: (app) => copyApp(app, { ...options2, workFolder }),
+		commitOf: (folder) => commitOf2(folder, options2),
+		changesSince: (folder, base) => changesSince(folder, base, options2),
+		findFile: (folder, file, base) => findFile(folder, file, base, options2)
+	};
+}
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+	let k6Path = environment.LOADTEST_K6 || void 0;
+	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text6) => terminal.progress({ kind: "warning", text: text6 }) });
+}
 
 async function trialPorts({
 	reporting: reporting2,
@@ -31359,9 +31354,9 @@ function initPorts(shared4) {
 		files,
 		folder,
 		here: relative8(folder, process.cwd()) || ".",
-		fromHere: (path) => relative8(process.cwd(), join54(folder, path)),
-		isFile: (path) => existsSync11(join54(folder, path)),
-		textOf: (path) => textOfPlainFile(join54(folder, path), { largestBytes: 1e6 }),
+		fromHere: (path) => relative8(process.cwd(), join53(folder, path)),
+		isFile: (path) => existsSync11(join53(folder, path)),
+		textOf: (path) => textOfPlainFile(join53(folder, path), { largestBytes: 1e6 }),
 		readRepository: async () => [
 			...readRepository(folder),
 			...await committedEnvironment(folder, await gitOptions())
@@ -31384,7 +31379,7 @@ function initPorts(shared4) {
 				return environments2.set(key, environment), environment;
 			}, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 		},
-		changedOn: async (place2, paths) => await changedOn(join54(folder, place2), paths, await gitOptions()),
+		changedOn: async (place2, paths) => await changedOn(join53(folder, place2), paths, await gitOptions()),
 		write: async (path, text6) => {
 			await openResultsFolder(folder).write(path, text6);
 		},
@@ -31777,7 +31772,7 @@ async function withShared(environment, use) {
 	}
 }
 
-import { join as join55, resolve as resolve8 } from "node:path";
+import { join as join54, resolve as resolve8 } from "node:path";
 init_process();
 function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
 	let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve8(resultsFolder2));
@@ -31787,7 +31782,7 @@ function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
 		findChanges: async (question3) => {
 			let installing2 = "getting Apache Otava, which finds change points";
 			return askOtava(question3, {
-				programFolder: join55(packageFolder, "tools", "otava"),
+				programFolder: join54(packageFolder, "tools", "otava"),
 				python,
 				cacheFolder: cacheFolderOf(environment),
 				logFolder: await shared4.workFolder(),

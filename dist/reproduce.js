@@ -18998,776 +18998,18 @@ function numberText(value) {
 
 init_printable();
 
-init_process();
 import { randomBytes as randomBytes11 } from "node:crypto";
+import { join as join48 } from "node:path";
 
-init_process();
-import { join as join38 } from "node:path";
-
-init_process();
-import { mkdir as mkdir10 } from "node:fs/promises";
-import { join as join36 } from "node:path";
-
-import { setTimeout as sleep8 } from "node:timers/promises";
-init_errors();
-init_process();
-
-import { randomBytes as randomBytes9 } from "node:crypto";
-init_process();
-var markVariable2 = "LOADTEST_BESIDE_ID";
-async function startSideProcess(options) {
-	let mark3 = randomBytes9(8).toString("hex"), running = await startProcess({
-		...options,
-		variables: { ...options.variables, [markVariable2]: mark3 }
-	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
-	}) : (end = {
-		how: describeExit(exit3),
-		logTail: redact(await readTail(options.logPath), options.variables ?? {})
-	}, end))), clock = cpuClock(() => processesOf(running.pid));
-	return {
-		hasEnded,
-		ended: () => end,
-		cpuSeconds: clock,
-		stop: async (graceMs2, signal) => {
-			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
-		}
-	};
-}
-function killMarked(mark3) {
-	for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3))
-		try {
-			isSameProcess(entry) && process.kill(entry.pid, "SIGKILL");
-		} catch (error3) {
-			if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
-		}
-}
-function withSidePrograms(server, all) {
-	if (all.length === 0) return server;
-	let sentence3 = ({ kind, name: name5 }, { how }) => `${kind} ${name5} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence3(each, end), end }])[0];
-	return {
-		...server,
-		failure: Promise.race([server.failure, ...all.map(async (each) => sentence3(each, await each.hasEnded))]),
-		failureNow: async () => await server.failureNow() ?? lost()?.said,
-		endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
-		besideCpuSeconds: () => {
-			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
-				let seconds4 = cpuSeconds();
-				return seconds4 === void 0 ? [] : [[name5, seconds4]];
-			});
-			return used.length < all.length ? void 0 : Object.fromEntries(used);
-		},
-		logTail: () => lost()?.end.logTail ?? server.logTail()
-	};
-}
-async function disposeAll(started) {
-	let errors = [];
-	for (let each of started.toReversed())
-		try {
-			await each[Symbol.asyncDispose]();
-		} catch (error3) {
-			errors.push(error3);
-		}
-	if (errors.length > 0) throw errors[0];
-}
-
-var readyWithinMs2 = 6e4, pollMs = 50, longestLog2 = 1e6, graceMs = 1e3;
-async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
-	folder,
-	variables: variables4,
-	logPath,
-	cpus: cpus2,
-	signal
-}) {
-	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name5} ${how}`, { logTail: await readTail(logPath) });
-	if (!isNonEmpty(words7)) throw await failed2("has no command");
-	let options = { argv: await keptToCpus(words7, cpus2), folder, variables: { ...variables4, ...own2 }, logPath }, process2 = await startSideProcess(options).catch(async (error3) => {
-		throw await failed2(`could not be started: ${messageOf(error3)}`);
-	}), ready2 = async () => {
-		let endMs = performance.now() + readyWithinMs2;
-		for (; performance.now() < endMs; ) {
-			signal.throwIfAborted();
-			let end = process2.ended();
-			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-			if (readyText === void 0 || (await readTail(logPath, longestLog2)).includes(readyText)) return;
-			await sleep8(pollMs);
-		}
-		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
-	}, { hasEnded, ended, cpuSeconds, stop } = process2;
-	return {
-		name: name5,
-		kind: "process",
-		ready: ready2,
-		hasEnded,
-		ended,
-		cpuSeconds,
-		[Symbol.asyncDispose]: () => stop(graceMs)
-	};
-}
-
-init_errors();
-init_process();
-import { mkdir as mkdir8 } from "node:fs/promises";
-import { dirname as dirname17 } from "node:path";
-
-import { access as access3, constants as constants8 } from "node:fs/promises";
-import { userInfo } from "node:os";
-import { delimiter as delimiter7, isAbsolute, join as join34 } from "node:path";
-var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
-function searchPath(binFolder, path = process.env.PATH ?? "") {
-	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
-}
-async function wayOf(service2, path) {
-	for (let program of service2.programs) {
-		let found = await findProgram(program.program, path);
-		if (found !== void 0) return { kind: "program", path: found, program };
-	}
-	let docker = service2.image && await findProgram("docker", path);
-	return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
-}
-async function hasProgram({ programs }) {
-	return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
-}
-async function findProgram(program, path) {
-	let folders = isAbsolute(program) ? [""] : path.split(delimiter7);
-	for (let folder of folders) {
-		let each = join34(folder, program);
-		if (await access3(each, constants8.X_OK).then(
-			() => !0,
-			() => !1
-		)) return each;
-	}
-}
-var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
-function stubWay(routes, serverPath) {
-	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
-	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
-}
-function unknownRoutesIn(log) {
-	return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
-}
-function filler(ports, folder) {
-	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
-	return (template2) => filled(template2, values2);
-}
-function filledValues(variables4, fill) {
-	return Object.fromEntries(Object.entries(variables4).map(([name5, value]) => [name5, fill(value)]));
-}
-function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
-	name: name5,
-	ports,
-	cpus: cpus2
-}) {
-	let publish = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
-	return [
-		docker,
-		"run",
-		"--rm",
-		"--name",
-		name5,
-		...publish(ports.port, port),
-		...publish(ports.port2, port2),
-		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
-		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
-		image,
-		...args
-	];
-}
-
-var pullWithinMs = 15 * 6e4;
-async function prepareServices(services3, path, {
-	logPath,
-	signal,
-	onStep
-}) {
-	let others3 = services3.filter(({ stub }) => stub === void 0), ways = await Promise.all(
-		others3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
-	), without = ways.filter(({ way }) => way === void 0).map(({ service: service2 }) => noWay(service2));
-	if (without.length > 0) throw new InputError(without);
-	for (let { service: service2, way } of ways)
-		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
-}
-function noWay({ name: name5, programs, image, debianPackage }) {
-	let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
-	if (known7 === "")
-		return `services.${name5}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
-	let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
-	return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
-}
-function namesOf2(programs) {
-	return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
-}
-async function fetchImage({ name: name5, programs }, { docker, image: { image } }, {
-	logPath,
-	signal,
-	onStep
-}) {
-	await mkdir8(dirname17(logPath), { recursive: !0 });
-	let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
-	if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
-	onStep(`getting the image ${image}`);
-	let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
-		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name5}: ${messageOf(error3)}`);
-	});
-	if (pulled.code !== 0)
-		throw new EnvironmentError(
-			"start app",
-      `services.${name5}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
-			{ logTail: await readTail(logPath) }
-		);
-}
-
-init_errors();
-import { randomBytes as randomBytes10 } from "node:crypto";
-import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp7, rename as rename6, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join35 } from "node:path";
-import { setTimeout as sleep9 } from "node:timers/promises";
-init_process();
-
-import { createConnection } from "node:net";
-init_process();
-var answerWithinMs4 = 1e3, keptForMs = 150;
-async function isReady(readiness, port) {
-	if (readiness.kind === "http") return await answersPath(readiness.path, port);
-	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-	return await new Promise((resolve8) => {
-		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-			clearTimeout(timer), socket.destroy(), resolve8(is);
-		}, timer = setTimeout(
-			() => end(isKeptEnough && !socket.connecting),
-			isKeptEnough ? keptForMs : answerWithinMs4
-		);
-		socket.once("connect", () => {
-			send2 !== "" && socket.write(send2, "latin1");
-		}), socket.on("data", (data) => {
-			said += data.toString("latin1"), said.length >= expect.length && end(said.startsWith(expect));
-		});
-		for (let event of ["error", "close"]) socket.once(event, () => end(!1));
-	});
-}
-async function answersPath(path, port) {
-	try {
-		return await within({ ms: answerWithinMs4 }, async (signal) => {
-			let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
-			return await reply.body?.cancel(), reply.status < 400;
-		});
-	} catch {
-		return !1;
-	}
-}
-
-var pollMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
-async function startService(service2, options) {
-	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer = "", warn: warn2 } = options, { name: name5, stub } = service2;
-	signal.throwIfAborted();
-	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
-	if (way === void 0) throw new InputError([noWay(service2)]);
-	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
-	await mkdir9(workFolder, { recursive: !0 });
-	let folder = await mkdtemp7(join35(workFolder, "service-")), removeFolder = () => rm28(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
-		throw await removeFolder(), error3;
-	}), stop = async () => {
-		if (await started.stop(), await removeFolder(), stub !== void 0)
-			for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-				warn2?.(`stubs.${name5}: the app asked for ${route2}, which the stub does not have (501)`);
-	};
-	try {
-		await untilReady3(service2, started.process, { port: ports.port, logPath, signal });
-	} catch (error3) {
-		throw await stop(), error3;
-	}
-	return {
-		name: service2.name,
-		kind: "service",
-		variables: appVariablesOf(service2, ports),
-		hasEnded: started.process.hasEnded,
-		ended: started.process.ended,
-		cpuSeconds: way.kind === "image" ? () => {
-		} : started.process.cpuSeconds,
-		keep: async (target) => {
-			await started.process.stop(endsWithinMs), await rename6(join35(folder, dataFolder), target);
-		},
-		[Symbol.asyncDispose]: stop
-	};
-}
-async function start2(service2, way, place2) {
-	return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
-}
-async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
-	let fill = filler(ports, folder);
-	data !== void 0 && await cp4(data, join35(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile12(join35(folder, file), text7);
-	let common = {
-		folder: appFolder,
-		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
-		logPath
-	}, words7 = data === void 0 ? setup?.map(fill) ?? [] : [];
-	if (isNonEmpty(words7)) {
-		let exit3 = await runProcess(
-			{ ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
-			signal
-		);
-		if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
-	}
-	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name5));
-	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
-}
-async function startContainer({ name: name5 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
-	let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name5));
-	return {
-		process: process2,
-		stop: async () => {
-			await process2.stop(0), await runProcess({
-				argv: [docker, "rm", "--force", "--volumes", called],
-				logPath,
-				withinMs: 3e4,
-				phase: "start app"
-			});
-		}
-	};
-}
-function notStarted(name5) {
-	return (error3) => {
-		throw new EnvironmentError("start app", `services.${name5} could not be started: ${messageOf(error3)}`);
-	};
-}
-async function untilReady3({ name: name5, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
-	port,
-	logPath,
-	signal
-}) {
-	let endMs = performance.now() + readyWithinSeconds2 * 1e3;
-	for (; performance.now() < endMs; ) {
-		signal.throwIfAborted();
-		let end = process2.ended();
-		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
-		if (await isReady(ready2, port)) return;
-		await sleep9(pollMs2);
-	}
-	throw await failed(
-		name5,
-		` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,
-		logPath
-	);
-}
-async function failed(name5, how, logPath) {
-	return new EnvironmentError("start app", `services.${name5}${how}`, { logTail: await readTail(logPath) });
-}
-
-function appStarts(options) {
-	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir10(logFolder, { recursive: !0 }), join36(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
-		warned.has(text7) || warn2(text7), warned.add(text7);
-	} };
-	return {
-		prepareServices: (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-			logPath: join36(logFolder, "services.log"),
-			signal,
-			onStep: (text7) => progress({ kind: "step", text: text7 })
-		}),
-		startApp: async (command4, environment, name5) => {
-			let [logPath, tokenLogPath] = [await logPathOf(name5), await logPathOf(`${name5}-login`)], started = [];
-			try {
-				let services3 = await startServices(command4, environment, name5, context);
-				started.push(services3);
-				let companions = await startCompanions(command4, services3.variables, environment, name5, context);
-				started.push(companions);
-				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, found = { ...wanted, variables: withPrograms(environment, wanted.variables) }, server = await servers2.startAppServer(found, { logPath, signal, warn: warn2 });
-				return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
-					...withSidePrograms(server, [...services3.running, ...companions.running]),
-					printed: (printing) => servers2.printedBy({ ...wanted, ...printing }, environment, {
-						logPath: tokenLogPath,
-						workFolder,
-						signal
-					}),
-					[Symbol.asyncDispose]: async () => {
-						await disposeAll(started);
-						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
-          }
-				};
-			} catch (error3) {
-				throw await disposeAll(started), error3;
-			}
-		},
-		runCommand: async (command4, environment, name5) => {
-			var _stack = [];
-			try {
-				let services3 = __using(_stack, await startServices(command4, environment, name5, context), !0);
-				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
-				await servers2.runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
-			} catch (_) {
-				var _error = _, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		}
-	};
-}
-async function startServices({ wanted, folder, variables: ofApp }, environment, name5, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
-	let asked = wanted?.services ?? [], outcomes2 = await Promise.allSettled(
-		asked.map(
-			async (service2) => startService(service2, {
-				appFolder: folder,
-				workFolder: join36(workFolder, "services"),
-				path: searchPath(environment.binFolder),
-				logPath: await logPathOf(`${name5}-${service2.name}`),
-				cpus: wanted?.cpus,
-				signal,
-				stubServer,
-				warn: warn2,
-				freePort: servers2.findFreePort
-			})
-		)
-	), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
-	try {
-		for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
-		let variables4 = Object.assign({}, ...running.map((each) => each.variables));
-		for (let { name: service2, seed = [] } of asked)
-			for (let text7 of seed) {
-				let command4 = { input: `services.${service2}.seed`, text: text7, folder, variables: { ...ofApp, ...variables4 } }, logPath = await logPathOf(`${name5}-${service2}-seed`);
-				await servers2.runAppCommand(command4, environment, { logPath, signal });
-			}
-		return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
-	} catch (error3) {
-		throw await disposeAll(running), error3;
-	}
-}
-async function startCompanions({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
-	let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted?.variables, ...found });
-	try {
-		for (let companion of wanted?.companions ?? []) {
-			let logPath = await logPathOf(`${name5}-${companion.name}`);
-			logPaths.push(logPath);
-			let options = { folder, variables: variables4, logPath, cpus: wanted?.cpus, signal };
-			running.push(await startCompanion(companion, options));
-		}
-		return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
-	} catch (error3) {
-		throw await disposeAll(running), error3;
-	}
-}
-
-init_errors();
-import { mkdir as mkdir11, mkdtemp as mkdtemp8, readFile as readFile12, rm as rm29 } from "node:fs/promises";
+import { rm as rm28, stat as stat7 } from "node:fs/promises";
 import { join as join37 } from "node:path";
-init_process();
-async function openMysql(options) {
-	let { image: _, ...service2 } = mysqlService;
-	if (!await hasProgram(service2))
-		throw new InputError([
-      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
-		]);
-	await mkdir11(options.workFolder, { recursive: !0 });
-	let folder = await mkdtemp8(join37(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join37(folder, `${kind}-${count9}`)), end = async (each) => {
-		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
-	}, start3 = async (data) => {
-		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
-		running.add(started);
-		let url2 = started.variables.DATABASE_URL ?? "";
-		return { started, url: url2, [Symbol.asyncDispose]: () => end(started) };
-	};
-	return {
-		version: void 0,
-		statementStatistics: !1,
-		maxConnections: void 0,
-		cpuSeconds: () => [...running].reduce((sum4, each) => sum4 + (each.cpuSeconds() ?? 0), endedSeconds),
-		seed: async (_2, commands2) => {
-			var _stack = [];
-			try {
-				let template2 = newPath("data");
-				let filled3 = __using(_stack, await start3(), !0);
-				await commands2?.("migrate", filled3.url);
-				await commands2?.("seed", filled3.url);
-				await filled3.started.keep(template2);
-				return {
-					copy: async () => {
-						let { url: url2, [Symbol.asyncDispose]: stop } = await start3(template2);
-						return copyAt(url2, { folder: newPath("query"), signal: options.signal, stop });
-          }
-				};
-			} catch (_3) {
-				var _error = _3, _hasError = !0;
-			} finally {
-				var _promise = __callDispose(_stack, _error, _hasError);
-				_promise && await _promise;
-			}
-		},
-		[Symbol.asyncDispose]: async () => {
-			for (let each of [...running]) await end(each);
-			await rm29(folder, { recursive: !0, force: !0 });
-		}
-	};
-}
-function copyAt(url2, { folder, signal, stop }) {
-	let read3 = (query, mostRows2) => tableAt(url2, query, mostRows2, { folder, signal });
-	return {
-		url: url2,
-		resetStatements: async () => {
-		},
-		countConnections: async () => {
-		},
-		countStatements: async () => {
-		},
-		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
-		readTable: read3,
-		watch: async () => ({
-			begin: async () => {
-			},
-			read: async () => ({ facts: { tables: [] }, unseen: [] }),
-			[Symbol.asyncDispose]: async () => {
-			}
-		}),
-		[Symbol.asyncDispose]: stop
-	};
-}
-async function tableAt(url2, query, mostRows2, { folder, signal }) {
-	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
-	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join37(folder, "rows"), join37(folder, "log")];
-	await mkdir11(folder, { recursive: !0 });
-	try {
-		let { code } = await runProcess(
-			{
-				argv: [
-					client,
-					"--no-defaults",
-					"--protocol=tcp",
-					`--host=${hostname}`,
-					`--port=${port}`,
-					`--user=${username}`,
-					"--default-character-set=utf8mb4",
-					"--batch",
-					"--binary-mode",
-					`--init-command=${modes}`,
-					`--database=${pathname.slice(1)}`,
-					"--execute",
-					query
-				],
-				variables: { MYSQL_PWD: password },
-				outputPath: outputPath2,
-				logPath,
-				phase: "seed"
-			},
-			signal
-		);
-		if (code === 0) return tableIn(await readFile12(outputPath2, "utf8"));
-		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
-	} finally {
-		await rm29(folder, { recursive: !0, force: !0 });
-	}
-}
-var escapes = { n: `
-`, t: "	", 0: "\0" };
-function tableIn(text7) {
-	let [columns6 = [], ...rows2] = text7.split(`
-`).slice(0, -1).map((line8) => line8.split("	"));
-	return { columns: columns6.map(unescaped), rows: rows2.map((row) => row.map(readValue)) };
-}
-function readValue(text7) {
-	return text7 === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(text7) ? Number(text7) : unescaped(text7);
-}
-function unescaped(text7) {
-	return text7.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
-}
-
-function appPorts(options) {
-	let { workFolder, signal } = options, stubServer = join38(packageFolder, "tools", "stubs", "server.mjs");
-	return {
-		...appStarts({ ...options, stubServer, servers: { findFreePort: findFreePort2, startAppServer, runAppCommand, printedBy } }),
-		freePort: findFreePort2,
-		portProblem,
-		sendRequest: (request) => sendRequest(request, signal),
-		openProbe: (purpose) => openProbe({ packageFolder: join38(packageFolder, "probe"), workFolder, purpose, signal })
-	};
-}
-
-import { tmpdir as tmpdir5 } from "node:os";
-import { join as join41 } from "node:path";
-
-init_zod();
-init_errors();
-import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp9, readdir as readdir13, rm as rm30 } from "node:fs/promises";
-import { dirname as dirname18, join as join39 } from "node:path";
-
-function isSqliteFile(name5) {
-	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
-}
-
-init_process();
-function openDatabaseFiles(options) {
-	let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-		let folder = await mkdtemp9(join39(workFolder, "sqlite-"));
-		return made2.push(folder), folder;
-	};
-	return {
-		version: void 0,
-		statementStatistics: !1,
-		maxConnections: void 0,
-		cpuSeconds: () => 0,
-		seed: async (_, commands2, folder) => {
-			if (folder === void 0) throw new Error("files of a database belong to an app's folder");
-			let template2 = await newFolder(), url2 = `sqlite:${folder}`;
-			return await commands2?.("migrate", url2), await commands2?.("seed", url2), await copySqliteFiles(folder, template2), {
-				copy: async (to) => {
-					let target = to ?? await newFolder();
-					return await copySqliteFiles(template2, target), copyIn(target, signal);
-        }
-			};
-		},
-		[Symbol.asyncDispose]: async () => {
-			for (let folder of made2) await rm30(folder, { recursive: !0, force: !0 });
-		}
-	};
-}
-function copyIn(folder, signal) {
-	let read3 = (query, mostRows2) => tableIn2(folder, query, mostRows2, signal);
-	return {
-		url: `sqlite:${folder}`,
-		resetStatements: async () => {
-		},
-		countConnections: async () => {
-		},
-		countStatements: async () => {
-		},
-		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
-		readTable: read3,
-		watch: async () => ({
-			begin: async () => {
-			},
-			read: async () => ({ facts: { tables: [] }, unseen: [] }),
-			[Symbol.asyncDispose]: async () => {
-			}
-		}),
-		[Symbol.asyncDispose]: async () => {
-		}
-	};
-}
-async function tableIn2(folder, query, mostRows2, signal) {
-	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
-	for (let path of files2)
-		try {
-			let found = await tableOf(join39(folder, path), query, mostRows2, signal);
-			if (found.rows.length > 0) return found;
-			empty = found;
-		} catch (error3) {
-			if (!(error3 instanceof EnvironmentError)) throw error3;
-			failure2 = error3;
-		}
-	if (empty !== void 0) return empty;
-	throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
-}
-var answerSchema = object({
-	columns: array(string2()),
-	rows: array(array(union([string2(), number2(), _null3()])))
-});
-async function tableOf(path, query, mostRows2, signal) {
-	let args = [path, query, String(mostRows2)], { exit: exit3, text: text7, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
-	if (exit3.code === 0) return answerSchema.parse(JSON.parse(text7));
-	throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
-}
-var leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
-async function sqliteFilesIn(folder, below = "", depth = 0) {
-	let found = [];
-	for (let entry of await readdir13(join39(folder, below), { withFileTypes: !0 })) {
-		let path = join39(below, entry.name);
-		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
-	}
-	return found;
-}
-async function copySqliteFiles(from, to) {
-	for (let path of await sqliteFilesIn(to)) await rm30(join39(to, path), { force: !0 });
-	for (let path of await sqliteFilesIn(from)) {
-		let target = join39(to, path);
-		await mkdir12(dirname18(target), { recursive: !0 }), await copyFile2(join39(from, path), target, constants10.COPYFILE_FICLONE);
-	}
-}
-
-init_process();
-import { homedir as homedir2 } from "node:os";
-import { join as join40 } from "node:path";
-var pageScriptPath = join40(packageFolder, "dist", "page.js");
-function cacheFolderOf(environment) {
-	return join40(environment.XDG_CACHE_HOME || join40(homedir2(), ".cache"), "fastapi-loadtest");
-}
-
-function databasePorts(workFolder, { environment, runner, signal, terminal }) {
-	return {
-		// The disk of somebody else's server is not ours to watch.
-		diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
-		openDatabases: async (database, cpus2) => {
-			switch (database.kind) {
-				case "file":
-					return openDatabaseFiles({ workFolder, signal });
-				case "mysql":
-					return openMysql({
-						workFolder: join41(workFolder, "services"),
-						signal,
-						cpus: cpus2,
-						freePort: findFreePort2
-          });
-				default: {
-					let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
-					return openDatabaseServer2(database, {
-						workFolder,
-						toolsFolder: cacheFolderOf(environment),
-						signal,
-						cpus: cpus2,
-						onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
-						onKept: () => runner.setOutputs({ "seed-kept": "true" }),
-						hidePassword: runner.setSecret
-          });
-        }
-			}
-		}
-	};
-}
-
-function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
-	let k6Path = environment.LOADTEST_K6 || void 0;
-	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text7) => terminal.progress({ kind: "warning", text: text7 }) });
-}
-
-import { join as join42 } from "node:path";
-function logFolderOf(resultsFolder, { name: name5 }) {
-	let logs = join42(resultsFolder, "logs");
-	return name5 === void 0 ? logs : join42(logs, `app-${name5.replaceAll("/", "+")}`);
-}
-
-import { join as join43 } from "node:path";
-async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
-	let trial = (program) => ({ logPath: join43(workFolder, `${program}.log`), signal });
-	return {
-		machine: describeMachine(environment),
-		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
-		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
-		openFilesLimit: openFilesLimit(),
-		watchMachine
-	};
-}
-
-function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
-	return {
-		preparePython: (app) => preparePythonEnvironment(app, {
-			cacheFolder: cacheFolderOf(environment),
-			logFolder,
-			signal,
-			onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
-			onMade: () => runner.setOutputs({ "python-made": "true" })
-		}),
-		importProblem: (made2, app, variables4, readyWithinSeconds2) => importProblem(made2, app, variables4, signal, readyWithinSeconds2)
-	};
-}
-
-import { rm as rm31, stat as stat7 } from "node:fs/promises";
-import { join as join47 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join44 } from "node:path";
+import { join as join34 } from "node:path";
 var usualBytes = 1e6, settings = {
 	"safe.directory": "*",
 	// the folder may belong to another user (a container's checkout)
@@ -19797,7 +19039,7 @@ function gitIn(folder, options) {
 	return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 		var _stack = [];
 		try {
-			let logPath = join44(options.logFolder, `git-${randomUUID2()}.log`);
+			let logPath = join34(options.logFolder, `git-${randomUUID2()}.log`);
 			let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 			let answer = async (outcome) => ({
 				outcome,
@@ -19916,11 +19158,11 @@ function commit(sha, role) {
 }
 
 init_process();
-import { lstat as lstat6, readFile as readFile13, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute as isAbsolute2, join as join45, relative as relative5, sep as sep4 } from "node:path";
+import { lstat as lstat6, readFile as readFile12, realpath as realpath4 } from "node:fs/promises";
+import { isAbsolute, join as join35, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 	let inside2 = relative5(topFolder, await realpath4(path));
-	return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join45(worktree, inside2);
+	return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join35(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 	return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -19951,12 +19193,12 @@ async function seedOfBase(seed, repository2, worktree) {
 async function readSeedFile2(path, repository2, worktree) {
 	let elsewhere = { path, counterpart: void 0, isThere: !1, isSame: !1 }, counterpart = await counterpartOf(path, repository2, worktree);
 	if (counterpart === void 0) return elsewhere;
-	let [mine, theirs] = await Promise.all([readFile13(path), readIfThere2(counterpart)]);
+	let [mine, theirs] = await Promise.all([readFile12(path), readIfThere2(counterpart)]);
 	return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
 	try {
-		return await readFile13(path);
+		return await readFile12(path);
 	} catch (error3) {
 		if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
 		throw error3;
@@ -19964,21 +19206,21 @@ async function readIfThere2(path) {
 }
 
 init_errors();
-import { copyFile as copyFile3, lstat as lstat7, mkdir as mkdir13, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname19, join as join46 } from "node:path";
+import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir8, readdir as readdir13, writeFile as writeFile12 } from "node:fs/promises";
+import { dirname as dirname17, join as join36 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 	for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-		let names2 = await readdir14(join46(repository2.topFolder, inside2)).catch(() => []);
+		let names2 = await readdir13(join36(repository2.topFolder, inside2)).catch(() => []);
 		for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-			let [path, copy2] = [join46(repository2.topFolder, inside2, name5), join46(worktree, inside2, name5)];
-			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir13(dirname19(copy2), { recursive: !0 }), await copyFile3(path, copy2));
+			let [path, copy2] = [join36(repository2.topFolder, inside2, name5), join36(worktree, inside2, name5)];
+			await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir8(dirname17(copy2), { recursive: !0 }), await copyFile2(path, copy2));
 		}
 	}
 }
 function foldersAbove({ prefix: prefix3 }) {
 	let parts2 = prefix3.split("/").filter((part) => part !== "");
-	return [".", ...parts2.map((_, depth) => join46(...parts2.slice(0, depth + 1)))];
+	return [".", ...parts2.map((_, depth) => join36(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 	let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
@@ -19986,9 +19228,9 @@ async function foldersBelow({ git }) {
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 	if (name5 === void 0) return;
-	let path = join46(folder, name5);
+	let path = join36(folder, name5);
 	try {
-		await mkdir13(dirname19(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
+		await mkdir8(dirname17(path), { recursive: !0 }), await writeFile12(path, "", { flag: "wx" });
 	} catch (cause) {
 		if (await lstat7(path).catch(() => {
 		})) return;
@@ -20006,7 +19248,7 @@ async function openBase(workload, options) {
 	if (commit2.kind === "none") return commit2;
 	options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 	let worktree = await addWorktree(repository2, commit2.sha, {
-		folder: join47(options.workFolder, "base"),
+		folder: join37(options.workFolder, "base"),
 		logFolder: options.logFolder
 	});
 	if (worktree.kind === "none") return worktree;
@@ -20028,7 +19270,7 @@ function commitOfBase(repository2, base) {
 	return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-	let { app, database } = of2.workload, folder = join47(worktree.folder, of2.repository.prefix);
+	let { app, database } = of2.workload, folder = join37(worktree.folder, of2.repository.prefix);
 	if (!await isFolder2(folder)) {
 		let name5 = JSON.stringify(of2.repository.prefix);
 		return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
@@ -20054,7 +19296,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 	let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 		let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-		outcome !== "ok" && (await rm31(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+		outcome !== "ok" && (await rm28(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 	};
 	try {
 		let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -20065,7 +19307,7 @@ async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 }
 
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join48 } from "node:path";
+import { join as join38 } from "node:path";
 var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
@@ -20092,7 +19334,7 @@ async function changedFile(path, base, git) {
 		return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options) {
-	if (!await lstat8(join48(folder, file)).then(
+	if (!await lstat8(join38(folder, file)).then(
 		(found) => found.isFile(),
 		() => !1
 		// gone in the meantime, or a name that no system has
@@ -20118,10 +19360,15 @@ async function diffOf(file, base, git) {
 }
 
 init_errors();
-import { constants as constants11 } from "node:fs";
-import { cp as cp5, lstat as lstat9, mkdtemp as mkdtemp10 } from "node:fs/promises";
-import { basename as basename6, join as join49, relative as relative6 } from "node:path";
-var leftOut2 = new Set([
+import { constants as constants8 } from "node:fs";
+import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp7 } from "node:fs/promises";
+import { basename as basename6, join as join39, relative as relative6 } from "node:path";
+
+function isSqliteFile(name5) {
+	return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
+}
+
+var leftOut = new Set([
 	".git",
 	"node_modules",
 	"__pycache__",
@@ -20135,20 +19382,20 @@ var leftOut2 = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp10(join49(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp7(join39(workFolder, "copy-")), filter = async (path) => {
 		let name5 = basename6(path);
-		if (path !== top && leftOut2.has(name5)) return !1;
+		if (path !== top && leftOut.has(name5)) return !1;
 		let about5 = await lstat9(path);
 		return about5.isFile() && isSqliteFile(name5) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 	};
 	try {
-		let mode = constants11.COPYFILE_FICLONE;
-		await cp5(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
+		let mode = constants8.COPYFILE_FICLONE;
+		await cp4(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
 	} catch (cause) {
 		let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 		throw new EnvironmentError("seed", reason, { cause });
 	}
-	let copy2 = { ...app, folder: isInRepository ? join49(folder, repository2.prefix) : folder };
+	let copy2 = { ...app, folder: isInRepository ? join39(folder, repository2.prefix) : folder };
 	return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
@@ -20156,14 +19403,722 @@ async function knownFiles(top, options) {
 	return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2])));
 }
 
-function repositoryPorts(workFolder, { signal, terminal }) {
-	let options = { logFolder: workFolder, signal }, onStep = (text7) => terminal.progress({ kind: "step", text: text7 });
+init_process();
+
+init_process();
+import { join as join44 } from "node:path";
+
+init_process();
+import { mkdir as mkdir11 } from "node:fs/promises";
+import { join as join42 } from "node:path";
+
+import { setTimeout as sleep8 } from "node:timers/promises";
+init_errors();
+init_process();
+
+import { randomBytes as randomBytes9 } from "node:crypto";
+init_process();
+var markVariable2 = "LOADTEST_BESIDE_ID";
+async function startSideProcess(options) {
+	let mark3 = randomBytes9(8).toString("hex"), running = await startProcess({
+		...options,
+		variables: { ...options.variables, [markVariable2]: mark3 }
+	}), endBounding = openOutputLog(options.logPath).keepBounded(), end, isStopping = !1, hasEnded = running.exited.then(async (exit3) => (endBounding(), isStopping ? await new Promise(() => {
+	}) : (end = {
+		how: describeExit(exit3),
+		logTail: redact(await readTail(options.logPath), options.variables ?? {})
+	}, end))), clock = cpuClock(() => processesOf(running.pid));
 	return {
-		openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
-		copyApp: (app) => copyApp(app, { ...options, workFolder }),
-		commitOf: (folder) => commitOf(folder, options),
-		changesSince: (folder, base) => changesSince(folder, base, options),
-		findFile: (folder, file, base) => findFile(folder, file, base, options)
+		hasEnded,
+		ended: () => end,
+		cpuSeconds: clock,
+		stop: async (graceMs2, signal) => {
+			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
+		}
+	};
+}
+function killMarked(mark3) {
+	for (let entry of listProcesses().filter(({ pid }) => readVariable(pid, markVariable2) === mark3))
+		try {
+			isSameProcess(entry) && process.kill(entry.pid, "SIGKILL");
+		} catch (error3) {
+			if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+		}
+}
+function withSidePrograms(server, all) {
+	if (all.length === 0) return server;
+	let sentence3 = ({ kind, name: name5 }, { how }) => `${kind} ${name5} ended (${how}) while the app ran`, lost = () => all.map((each) => ({ each, end: each.ended() })).flatMap(({ each, end }) => end === void 0 ? [] : [{ said: sentence3(each, end), end }])[0];
+	return {
+		...server,
+		failure: Promise.race([server.failure, ...all.map(async (each) => sentence3(each, await each.hasEnded))]),
+		failureNow: async () => await server.failureNow() ?? lost()?.said,
+		endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
+		besideCpuSeconds: () => {
+			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
+				let seconds4 = cpuSeconds();
+				return seconds4 === void 0 ? [] : [[name5, seconds4]];
+			});
+			return used.length < all.length ? void 0 : Object.fromEntries(used);
+		},
+		logTail: () => lost()?.end.logTail ?? server.logTail()
+	};
+}
+async function disposeAll(started) {
+	let errors = [];
+	for (let each of started.toReversed())
+		try {
+			await each[Symbol.asyncDispose]();
+		} catch (error3) {
+			errors.push(error3);
+		}
+	if (errors.length > 0) throw errors[0];
+}
+
+var readyWithinMs2 = 6e4, pollMs = 50, longestLog2 = 1e6, graceMs = 1e3;
+async function startCompanion({ name: name5, command: command4, variables: own2, readyText }, {
+	folder,
+	variables: variables4,
+	logPath,
+	cpus: cpus2,
+	signal
+}) {
+	let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name5} ${how}`, { logTail: await readTail(logPath) });
+	if (!isNonEmpty(words7)) throw await failed2("has no command");
+	let options = { argv: await keptToCpus(words7, cpus2), folder, variables: { ...variables4, ...own2 }, logPath }, process2 = await startSideProcess(options).catch(async (error3) => {
+		throw await failed2(`could not be started: ${messageOf(error3)}`);
+	}), ready2 = async () => {
+		let endMs = performance.now() + readyWithinMs2;
+		for (; performance.now() < endMs; ) {
+			signal.throwIfAborted();
+			let end = process2.ended();
+			if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
+			if (readyText === void 0 || (await readTail(logPath, longestLog2)).includes(readyText)) return;
+			await sleep8(pollMs);
+		}
+		throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
+	}, { hasEnded, ended, cpuSeconds, stop } = process2;
+	return {
+		name: name5,
+		kind: "process",
+		ready: ready2,
+		hasEnded,
+		ended,
+		cpuSeconds,
+		[Symbol.asyncDispose]: () => stop(graceMs)
+	};
+}
+
+init_errors();
+init_process();
+import { mkdir as mkdir9 } from "node:fs/promises";
+import { dirname as dirname18 } from "node:path";
+
+import { access as access3, constants as constants9 } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { delimiter as delimiter7, isAbsolute as isAbsolute2, join as join40 } from "node:path";
+var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
+function searchPath(binFolder, path = process.env.PATH ?? "") {
+	return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
+}
+async function wayOf(service2, path) {
+	for (let program of service2.programs) {
+		let found = await findProgram(program.program, path);
+		if (found !== void 0) return { kind: "program", path: found, program };
+	}
+	let docker = service2.image && await findProgram("docker", path);
+	return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
+}
+async function hasProgram({ programs }) {
+	return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
+}
+async function findProgram(program, path) {
+	let folders = isAbsolute2(program) ? [""] : path.split(delimiter7);
+	for (let folder of folders) {
+		let each = join40(folder, program);
+		if (await access3(each, constants9.X_OK).then(
+			() => !0,
+			() => !1
+		)) return each;
+	}
+}
+var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes, serverPath) {
+	let args = [serverPath, "{folder}/routes.json", "{port}"], files2 = { "routes.json": routes };
+	return { kind: "program", path: process.execPath, program: { program: "node", args, files: files2 } };
+}
+function unknownRoutesIn(log) {
+	return [...new Set([...log.matchAll(unknownRoute)].map(([, route2 = ""]) => route2))];
+}
+function filler(ports, folder) {
+	let values2 = { host: serviceHost, ...ports, folder, me: userInfo().username };
+	return (template2) => filled(template2, values2);
+}
+function filledValues(variables4, fill) {
+	return Object.fromEntries(Object.entries(variables4).map(([name5, value]) => [name5, fill(value)]));
+}
+function dockerArgv(docker, { image, port, port2, args, variables: variables4 }, {
+	name: name5,
+	ports,
+	cpus: cpus2
+}) {
+	let publish = (outer, inner) => inner === void 0 ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
+	return [
+		docker,
+		"run",
+		"--rm",
+		"--name",
+		name5,
+		...publish(ports.port, port),
+		...publish(ports.port2, port2),
+		...cpus2 === void 0 ? [] : ["--cpuset-cpus", cpus2],
+		...Object.entries(variables4).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+		image,
+		...args
+	];
+}
+
+var pullWithinMs = 15 * 6e4;
+async function prepareServices(services3, path, {
+	logPath,
+	signal,
+	onStep
+}) {
+	let others3 = services3.filter(({ stub }) => stub === void 0), ways = await Promise.all(
+		others3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
+	), without = ways.filter(({ way }) => way === void 0).map(({ service: service2 }) => noWay(service2));
+	if (without.length > 0) throw new InputError(without);
+	for (let { service: service2, way } of ways)
+		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
+}
+function noWay({ name: name5, programs, image, debianPackage }) {
+	let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+	if (known7 === "")
+		return `services.${name5}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+	let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
+	return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+}
+function namesOf2(programs) {
+	return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
+}
+async function fetchImage({ name: name5, programs }, { docker, image: { image } }, {
+	logPath,
+	signal,
+	onStep
+}) {
+	await mkdir9(dirname18(logPath), { recursive: !0 });
+	let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
+	if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
+	onStep(`getting the image ${image}`);
+	let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
+		throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name5}: ${messageOf(error3)}`);
+	});
+	if (pulled.code !== 0)
+		throw new EnvironmentError(
+			"start app",
+      `services.${name5}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+			{ logTail: await readTail(logPath) }
+		);
+}
+
+init_errors();
+import { randomBytes as randomBytes10 } from "node:crypto";
+import { constants as constants10 } from "node:fs";
+import { cp as cp5, mkdir as mkdir10, mkdtemp as mkdtemp8, rename as rename6, rm as rm29, writeFile as writeFile13 } from "node:fs/promises";
+import { join as join41 } from "node:path";
+import { setTimeout as sleep9 } from "node:timers/promises";
+init_process();
+
+import { createConnection } from "node:net";
+init_process();
+var answerWithinMs4 = 1e3, keptForMs = 150;
+async function isReady(readiness, port) {
+	if (readiness.kind === "http") return await answersPath(readiness.path, port);
+	let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
+	return await new Promise((resolve8) => {
+		let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
+			clearTimeout(timer), socket.destroy(), resolve8(is);
+		}, timer = setTimeout(
+			() => end(isKeptEnough && !socket.connecting),
+			isKeptEnough ? keptForMs : answerWithinMs4
+		);
+		socket.once("connect", () => {
+			send2 !== "" && socket.write(send2, "latin1");
+		}), socket.on("data", (data) => {
+			said += data.toString("latin1"), said.length >= expect.length && end(said.startsWith(expect));
+		});
+		for (let event of ["error", "close"]) socket.once(event, () => end(!1));
+	});
+}
+async function answersPath(path, port) {
+	try {
+		return await within({ ms: answerWithinMs4 }, async (signal) => {
+			let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
+			return await reply.body?.cancel(), reply.status < 400;
+		});
+	} catch {
+		return !1;
+	}
+}
+
+var pollMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
+async function startService(service2, options) {
+	let { workFolder, path, logPath, signal, freePort: freePort2, stubServer = "", warn: warn2 } = options, { name: name5, stub } = service2;
+	signal.throwIfAborted();
+	let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
+	if (way === void 0) throw new InputError([noWay(service2)]);
+	let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
+	await mkdir10(workFolder, { recursive: !0 });
+	let folder = await mkdtemp8(join41(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+		throw await removeFolder(), error3;
+	}), stop = async () => {
+		if (await started.stop(), await removeFolder(), stub !== void 0)
+			for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
+				warn2?.(`stubs.${name5}: the app asked for ${route2}, which the stub does not have (501)`);
+	};
+	try {
+		await untilReady3(service2, started.process, { port: ports.port, logPath, signal });
+	} catch (error3) {
+		throw await stop(), error3;
+	}
+	return {
+		name: service2.name,
+		kind: "service",
+		variables: appVariablesOf(service2, ports),
+		hasEnded: started.process.hasEnded,
+		ended: started.process.ended,
+		cpuSeconds: way.kind === "image" ? () => {
+		} : started.process.cpuSeconds,
+		keep: async (target) => {
+			await started.process.stop(endsWithinMs), await rename6(join41(folder, dataFolder), target);
+		},
+		[Symbol.asyncDispose]: stop
+	};
+}
+async function start2(service2, way, place2) {
+	return way.kind === "program" ? await startProgram(service2, way, place2) : await startContainer(service2, way, place2);
+}
+async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
+	let fill = filler(ports, folder);
+	data !== void 0 && await cp5(data, join41(folder, dataFolder), { recursive: !0, mode: constants10.COPYFILE_FICLONE });
+	for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile13(join41(folder, file), text7);
+	let common = {
+		folder: appFolder,
+		variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
+		logPath
+	}, words7 = data === void 0 ? setup?.map(fill) ?? [] : [];
+	if (isNonEmpty(words7)) {
+		let exit3 = await runProcess(
+			{ ...common, argv: words7, withinMs: setupWithinMs, phase: "start app" },
+			signal
+		);
+		if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
+	}
+	let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name5));
+	return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
+}
+async function startContainer({ name: name5 }, { docker, image }, { logPath, cpus: cpus2, ports }) {
+	let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name5));
+	return {
+		process: process2,
+		stop: async () => {
+			await process2.stop(0), await runProcess({
+				argv: [docker, "rm", "--force", "--volumes", called],
+				logPath,
+				withinMs: 3e4,
+				phase: "start app"
+			});
+		}
+	};
+}
+function notStarted(name5) {
+	return (error3) => {
+		throw new EnvironmentError("start app", `services.${name5} could not be started: ${messageOf(error3)}`);
+	};
+}
+async function untilReady3({ name: name5, ready: ready2, readyWithinSeconds: readyWithinSeconds2 }, process2, {
+	port,
+	logPath,
+	signal
+}) {
+	let endMs = performance.now() + readyWithinSeconds2 * 1e3;
+	for (; performance.now() < endMs; ) {
+		signal.throwIfAborted();
+		let end = process2.ended();
+		if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
+		if (await isReady(ready2, port)) return;
+		await sleep9(pollMs2);
+	}
+	throw await failed(
+		name5,
+		` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,
+		logPath
+	);
+}
+async function failed(name5, how, logPath) {
+	return new EnvironmentError("start app", `services.${name5}${how}`, { logTail: await readTail(logPath) });
+}
+
+function appStarts(options) {
+	let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir11(logFolder, { recursive: !0 }), join42(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
+		warned.has(text7) || warn2(text7), warned.add(text7);
+	} };
+	return {
+		prepareServices: (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
+			logPath: join42(logFolder, "services.log"),
+			signal,
+			onStep: (text7) => progress({ kind: "step", text: text7 })
+		}),
+		startApp: async (command4, environment, name5) => {
+			let [logPath, tokenLogPath] = [await logPathOf(name5), await logPathOf(`${name5}-login`)], started = [];
+			try {
+				let services3 = await startServices(command4, environment, name5, context);
+				started.push(services3);
+				let companions = await startCompanions(command4, services3.variables, environment, name5, context);
+				started.push(companions);
+				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, found = { ...wanted, variables: withPrograms(environment, wanted.variables) }, server = await servers2.startAppServer(found, { logPath, signal, warn: warn2 });
+				return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
+					...withSidePrograms(server, [...services3.running, ...companions.running]),
+					printed: (printing) => servers2.printedBy({ ...wanted, ...printing }, environment, {
+						logPath: tokenLogPath,
+						workFolder,
+						signal
+					}),
+					[Symbol.asyncDispose]: async () => {
+						await disposeAll(started);
+						for (let path of [logPath, tokenLogPath, ...companions.logPaths]) await hideInFile(path);
+          }
+				};
+			} catch (error3) {
+				throw await disposeAll(started), error3;
+			}
+		},
+		runCommand: async (command4, environment, name5) => {
+			var _stack = [];
+			try {
+				let services3 = __using(_stack, await startServices(command4, environment, name5, context), !0);
+				let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
+				await servers2.runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
+			} catch (_) {
+				var _error = _, _hasError = !0;
+			} finally {
+				var _promise = __callDispose(_stack, _error, _hasError);
+				_promise && await _promise;
+			}
+		}
+	};
+}
+async function startServices({ wanted, folder, variables: ofApp }, environment, name5, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
+	let asked = wanted?.services ?? [], outcomes2 = await Promise.allSettled(
+		asked.map(
+			async (service2) => startService(service2, {
+				appFolder: folder,
+				workFolder: join42(workFolder, "services"),
+				path: searchPath(environment.binFolder),
+				logPath: await logPathOf(`${name5}-${service2.name}`),
+				cpus: wanted?.cpus,
+				signal,
+				stubServer,
+				warn: warn2,
+				freePort: servers2.findFreePort
+			})
+		)
+	), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+	try {
+		for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
+		let variables4 = Object.assign({}, ...running.map((each) => each.variables));
+		for (let { name: service2, seed = [] } of asked)
+			for (let text7 of seed) {
+				let command4 = { input: `services.${service2}.seed`, text: text7, folder, variables: { ...ofApp, ...variables4 } }, logPath = await logPathOf(`${name5}-${service2}-seed`);
+				await servers2.runAppCommand(command4, environment, { logPath, signal });
+			}
+		return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+async function startCompanions({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
+	let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted?.variables, ...found });
+	try {
+		for (let companion of wanted?.companions ?? []) {
+			let logPath = await logPathOf(`${name5}-${companion.name}`);
+			logPaths.push(logPath);
+			let options = { folder, variables: variables4, logPath, cpus: wanted?.cpus, signal };
+			running.push(await startCompanion(companion, options));
+		}
+		return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
+	} catch (error3) {
+		throw await disposeAll(running), error3;
+	}
+}
+
+init_errors();
+import { mkdir as mkdir12, mkdtemp as mkdtemp9, readFile as readFile13, rm as rm30 } from "node:fs/promises";
+import { join as join43 } from "node:path";
+init_process();
+async function openMysql(options) {
+	let { image: _, ...service2 } = mysqlService;
+	if (!await hasProgram(service2))
+		throw new InputError([
+      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
+		]);
+	await mkdir12(options.workFolder, { recursive: !0 });
+	let folder = await mkdtemp9(join43(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join43(folder, `${kind}-${count9}`)), end = async (each) => {
+		running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
+	}, start3 = async (data) => {
+		let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
+		running.add(started);
+		let url2 = started.variables.DATABASE_URL ?? "";
+		return { started, url: url2, [Symbol.asyncDispose]: () => end(started) };
+	};
+	return {
+		version: void 0,
+		statementStatistics: !1,
+		maxConnections: void 0,
+		cpuSeconds: () => [...running].reduce((sum4, each) => sum4 + (each.cpuSeconds() ?? 0), endedSeconds),
+		seed: async (_2, commands2) => {
+			var _stack = [];
+			try {
+				let template2 = newPath("data");
+				let filled3 = __using(_stack, await start3(), !0);
+				await commands2?.("migrate", filled3.url);
+				await commands2?.("seed", filled3.url);
+				await filled3.started.keep(template2);
+				return {
+					copy: async () => {
+						let { url: url2, [Symbol.asyncDispose]: stop } = await start3(template2);
+						return copyAt(url2, { folder: newPath("query"), signal: options.signal, stop });
+          }
+				};
+			} catch (_3) {
+				var _error = _3, _hasError = !0;
+			} finally {
+				var _promise = __callDispose(_stack, _error, _hasError);
+				_promise && await _promise;
+			}
+		},
+		[Symbol.asyncDispose]: async () => {
+			for (let each of [...running]) await end(each);
+			await rm30(folder, { recursive: !0, force: !0 });
+		}
+	};
+}
+function copyAt(url2, { folder, signal, stop }) {
+	let read3 = (query, mostRows2) => tableAt(url2, query, mostRows2, { folder, signal });
+	return {
+		url: url2,
+		resetStatements: async () => {
+		},
+		countConnections: async () => {
+		},
+		countStatements: async () => {
+		},
+		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
+		readTable: read3,
+		watch: async () => ({
+			begin: async () => {
+			},
+			read: async () => ({ facts: { tables: [] }, unseen: [] }),
+			[Symbol.asyncDispose]: async () => {
+			}
+		}),
+		[Symbol.asyncDispose]: stop
+	};
+}
+async function tableAt(url2, query, mostRows2, { folder, signal }) {
+	let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
+	if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
+	let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join43(folder, "rows"), join43(folder, "log")];
+	await mkdir12(folder, { recursive: !0 });
+	try {
+		let { code } = await runProcess(
+			{
+				argv: [
+					client,
+					"--no-defaults",
+					"--protocol=tcp",
+					`--host=${hostname}`,
+					`--port=${port}`,
+					`--user=${username}`,
+					"--default-character-set=utf8mb4",
+					"--batch",
+					"--binary-mode",
+					`--init-command=${modes}`,
+					`--database=${pathname.slice(1)}`,
+					"--execute",
+					query
+				],
+				variables: { MYSQL_PWD: password },
+				outputPath: outputPath2,
+				logPath,
+				phase: "seed"
+			},
+			signal
+		);
+		if (code === 0) return tableIn(await readFile13(outputPath2, "utf8"));
+		throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
+	} finally {
+		await rm30(folder, { recursive: !0, force: !0 });
+	}
+}
+var escapes = { n: `
+`, t: "	", 0: "\0" };
+function tableIn(text7) {
+	let [columns6 = [], ...rows2] = text7.split(`
+`).slice(0, -1).map((line8) => line8.split("	"));
+	return { columns: columns6.map(unescaped), rows: rows2.map((row) => row.map(readValue)) };
+}
+function readValue(text7) {
+	return text7 === "NULL" ? null : /^(?:0|-?[1-9]\d{0,14})$/.test(text7) ? Number(text7) : unescaped(text7);
+}
+function unescaped(text7) {
+	return text7.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
+}
+
+function appPorts(options) {
+	let { workFolder, signal } = options, stubServer = join44(packageFolder, "tools", "stubs", "server.mjs");
+	return {
+		...appStarts({ ...options, stubServer, servers: { findFreePort: findFreePort2, startAppServer, runAppCommand, printedBy } }),
+		freePort: findFreePort2,
+		portProblem,
+		sendRequest: (request) => sendRequest(request, signal),
+		openProbe: (purpose) => openProbe({ packageFolder: join44(packageFolder, "probe"), workFolder, purpose, signal })
+	};
+}
+
+import { tmpdir as tmpdir5 } from "node:os";
+import { join as join47 } from "node:path";
+
+init_zod();
+init_errors();
+import { constants as constants11 } from "node:fs";
+import { copyFile as copyFile3, mkdir as mkdir13, mkdtemp as mkdtemp10, readdir as readdir14, rm as rm31 } from "node:fs/promises";
+import { dirname as dirname19, join as join45 } from "node:path";
+init_process();
+function openDatabaseFiles(options) {
+	let { workFolder, signal } = options, made2 = [], newFolder = async () => {
+		let folder = await mkdtemp10(join45(workFolder, "sqlite-"));
+		return made2.push(folder), folder;
+	};
+	return {
+		version: void 0,
+		statementStatistics: !1,
+		maxConnections: void 0,
+		cpuSeconds: () => 0,
+		seed: async (_, commands2, folder) => {
+			if (folder === void 0) throw new Error("files of a database belong to an app's folder");
+			let template2 = await newFolder(), url2 = `sqlite:${folder}`;
+			return await commands2?.("migrate", url2), await commands2?.("seed", url2), await copySqliteFiles(folder, template2), {
+				copy: async (to) => {
+					let target = to ?? await newFolder();
+					return await copySqliteFiles(template2, target), copyIn(target, signal);
+        }
+			};
+		},
+		[Symbol.asyncDispose]: async () => {
+			for (let folder of made2) await rm31(folder, { recursive: !0, force: !0 });
+		}
+	};
+}
+function copyIn(folder, signal) {
+	let read3 = (query, mostRows2) => tableIn2(folder, query, mostRows2, signal);
+	return {
+		url: `sqlite:${folder}`,
+		resetStatements: async () => {
+		},
+		countConnections: async () => {
+		},
+		countStatements: async () => {
+		},
+		readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
+		readTable: read3,
+		watch: async () => ({
+			begin: async () => {
+			},
+			read: async () => ({ facts: { tables: [] }, unseen: [] }),
+			[Symbol.asyncDispose]: async () => {
+			}
+		}),
+		[Symbol.asyncDispose]: async () => {
+		}
+	};
+}
+async function tableIn2(folder, query, mostRows2, signal) {
+	let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
+	for (let path of files2)
+		try {
+			let found = await tableOf(join45(folder, path), query, mostRows2, signal);
+			if (found.rows.length > 0) return found;
+			empty = found;
+		} catch (error3) {
+			if (!(error3 instanceof EnvironmentError)) throw error3;
+			failure2 = error3;
+		}
+	if (empty !== void 0) return empty;
+	throw failure2 ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
+}
+var answerSchema = object({
+	columns: array(string2()),
+	rows: array(array(union([string2(), number2(), _null3()])))
+});
+async function tableOf(path, query, mostRows2, signal) {
+	let args = [path, query, String(mostRows2)], { exit: exit3, text: text7, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
+	if (exit3.code === 0) return answerSchema.parse(JSON.parse(text7));
+	throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
+}
+var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
+async function sqliteFilesIn(folder, below = "", depth = 0) {
+	let found = [];
+	for (let entry of await readdir14(join45(folder, below), { withFileTypes: !0 })) {
+		let path = join45(below, entry.name);
+		entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut2.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
+	}
+	return found;
+}
+async function copySqliteFiles(from, to) {
+	for (let path of await sqliteFilesIn(to)) await rm31(join45(to, path), { force: !0 });
+	for (let path of await sqliteFilesIn(from)) {
+		let target = join45(to, path);
+		await mkdir13(dirname19(target), { recursive: !0 }), await copyFile3(join45(from, path), target, constants11.COPYFILE_FICLONE);
+	}
+}
+
+init_process();
+import { homedir as homedir2 } from "node:os";
+import { join as join46 } from "node:path";
+var pageScriptPath = join46(packageFolder, "dist", "page.js");
+function cacheFolderOf(environment) {
+	return join46(environment.XDG_CACHE_HOME || join46(homedir2(), ".cache"), "fastapi-loadtest");
+}
+
+function databasePorts(workFolder, { environment, runner, signal, terminal }) {
+	return {
+		// The disk of somebody else's server is not ours to watch.
+		diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
+		openDatabases: async (database, cpus2) => {
+			switch (database.kind) {
+				case "file":
+					return openDatabaseFiles({ workFolder, signal });
+				case "mysql":
+					return openMysql({
+						workFolder: join47(workFolder, "services"),
+						signal,
+						cpus: cpus2,
+						freePort: findFreePort2
+          });
+				default: {
+					let { openDatabaseServer: openDatabaseServer2 } = await Promise.resolve().then(() => (init_postgres(), postgres_exports));
+					return openDatabaseServer2(database, {
+						workFolder,
+						toolsFolder: cacheFolderOf(environment),
+						signal,
+						cpus: cpus2,
+						onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
+						onKept: () => runner.setOutputs({ "seed-kept": "true" }),
+						hidePassword: runner.setSecret
+          });
+        }
+			}
+		}
 	};
 }
 
@@ -20190,6 +20145,46 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 		clock: () => performance.now() / 1e3,
 		random: () => randomBytes11(4).readUInt32LE()
 	};
+}
+function logFolderOf(resultsFolder, { name: name5 }) {
+	let logs = join48(resultsFolder, "logs");
+	return name5 === void 0 ? logs : join48(logs, `app-${name5.replaceAll("/", "+")}`);
+}
+async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+	let trial = (program) => ({ logPath: join48(workFolder, `${program}.log`), signal });
+	return {
+		machine: describeMachine(environment),
+		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
+		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
+		openFilesLimit: openFilesLimit(),
+		watchMachine
+	};
+}
+function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
+	return {
+		preparePython: (app) => preparePythonEnvironment(app, {
+			cacheFolder: cacheFolderOf(environment),
+			logFolder,
+			signal,
+			onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
+			onMade: () => runner.setOutputs({ "python-made": "true" })
+		}),
+		importProblem: (made2, app, variables4, readyWithinSeconds2) => importProblem(made2, app, variables4, signal, readyWithinSeconds2)
+	};
+}
+function repositoryPorts(workFolder, { signal, terminal }) {
+	let options = { logFolder: workFolder, signal }, onStep = (text7) => terminal.progress({ kind: "step", text: text7 });
+	return {
+		openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
+		copyApp: (app) => copyApp(app, { ...options, workFolder }),
+		commitOf: (folder) => commitOf(folder, options),
+		changesSince: (folder, base) => changesSince(folder, base, options),
+		findFile: (folder, file, base) => findFile(folder, file, base, options)
+	};
+}
+function loadPorts(scriptPath, workFolder, { environment, signal, terminal }) {
+	let k6Path = environment.LOADTEST_K6 || void 0;
+	return openGenerators({ scriptPath, k6Path, workFolder, signal, warn: (text7) => terminal.progress({ kind: "warning", text: text7 }) });
 }
 
 init_explanation();
@@ -22297,13 +22292,13 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 }
 
 import { readdir as readdir15, readFile as readFile14 } from "node:fs/promises";
-import { join as join50, resolve as resolve7 } from "node:path";
-var scenariosFolder = join50(packageFolder, "reproduce", "scenarios");
+import { join as join49, resolve as resolve7 } from "node:path";
+var scenariosFolder = join49(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsFolder, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
-		readScenarioFile: (name5) => readFile14(join50(scenariosFolder, name5), "utf8"),
+		readScenarioFile: (name5) => readFile14(join49(scenariosFolder, name5), "utf8"),
 		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
 		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
 		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),

@@ -1,18 +1,28 @@
 import { randomBytes } from "node:crypto";
-
+import { join } from "node:path";
+import { changesSince, commitOf, copyApp, findFile, openBase } from "../adapters/git/index.ts";
+import { openGenerators } from "../adapters/k6/index.ts";
+import {
+  canLayOut,
+  cpuSetsOf,
+  describeMachine,
+  openFilesLimit,
+  watchMachine,
+} from "../adapters/machine/index.ts";
 import { makeFolder, startDeadline } from "../adapters/process/index.ts";
+import { importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
+import type { LoadPorts } from "../ports/load.ts";
+import type { MachinePorts } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { Progress } from "../ports/progress.ts";
+import type { PythonPorts } from "../ports/python.ts";
+import type { RepositoryPorts } from "../ports/repository.ts";
 import { appPorts } from "./app.ts";
 import { databasePorts } from "./database.ts";
-import { loadPorts } from "./load.ts";
-import { logFolderOf } from "./log-folder.ts";
-import { machinePorts } from "./machine.ts";
-import { pythonPorts } from "./python.ts";
-import { repositoryPorts } from "./repository.ts";
+import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
 /** Ports of `measure` for one app. Its secrets are hidden in everything that is shown or written. */
@@ -48,4 +58,66 @@ export async function measurePorts(
     clock: () => performance.now() / 1_000,
     random: () => randomBytes(4).readUInt32LE(),
   };
+}
+
+/**
+ * The folder of one app's logs. A named app has its own, so that logs are not mixed up. The name may hold slashes, or
+ * be `..`.
+ */
+function logFolderOf(resultsFolder: string, { name }: Pick<Workload, "name">): string {
+  const logs = join(resultsFolder, "logs");
+  return name === undefined ? logs : join(logs, `app-${name.replaceAll("/", "+")}`);
+}
+
+async function machinePorts(
+  { separateCpus, sameLayout }: Pick<Workload, "separateCpus" | "sameLayout">,
+  workFolder: string,
+  { environment, signal }: Shared,
+): Promise<MachinePorts> {
+  const trial = (program: string) => ({ logPath: join(workFolder, `${program}.log`), signal });
+  return {
+    machine: describeMachine(environment),
+    cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : undefined,
+    canShareLayout: sameLayout && (await canLayOut(trial("setarch"))),
+    openFilesLimit: openFilesLimit(),
+    watchMachine,
+  };
+}
+
+function pythonPorts(logFolder: string, { environment, runner, signal, terminal }: Shared): PythonPorts {
+  return {
+    preparePython: (app) =>
+      preparePythonEnvironment(app, {
+        cacheFolder: cacheFolderOf(environment),
+        logFolder,
+        signal,
+        onStep: (text) => terminal.progress({ kind: "step", text }),
+        onMade: () => runner.setOutputs({ "python-made": "true" }),
+      }),
+    importProblem: (made, app, variables, readyWithinSeconds) =>
+      importProblem(made, app, variables, signal, readyWithinSeconds),
+  };
+}
+
+function repositoryPorts(workFolder: string, { signal, terminal }: Shared): RepositoryPorts {
+  const options = { logFolder: workFolder, signal };
+  const onStep = (text: string) => terminal.progress({ kind: "step", text });
+  return {
+    openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
+    copyApp: (app) => copyApp(app, { ...options, workFolder }),
+    commitOf: (folder) => commitOf(folder, options),
+    changesSince: (folder, base) => changesSince(folder, base, options),
+    findFile: (folder, file, base) => findFile(folder, file, base, options),
+  };
+}
+
+/** `scriptPath`: a script of the user's own that sends the load; `undefined`: our script. */
+function loadPorts(
+  scriptPath: string | undefined,
+  workFolder: string,
+  { environment, signal, terminal }: Shared,
+): LoadPorts {
+  const k6Path = environment["LOADTEST_K6"] || undefined;
+  const warn = (text: string) => terminal.progress({ kind: "warning", text });
+  return openGenerators({ scriptPath, k6Path, workFolder, signal, warn });
 }
