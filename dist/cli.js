@@ -1824,14 +1824,16 @@ function signedPercent(share2) {
 	return size >= largest ? `over ${sign}${count(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange2(change2) {
+	return changeParts(change2)?.join("") ?? "–";
+}
+function changeParts(change2) {
 	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
-	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= almostAll.low && high >= almostAll.high) return "–";
+	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
 	if (value <= largest && high > largest)
-		return `${signed2(value, 0)} % (${signed2(low, 0)} to over ${signed2(largest, 0)})`;
-	if (!Number.isFinite(half2)) return "–";
+		return [`${signed2(value, 0)} %`, ` (${signed2(low, 0)} to over ${signed2(largest, 0)})`];
+	if (!Number.isFinite(half2)) return;
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed2(value, decimals)} % (${signed2(low, decimals)} to ${signed2(high, decimals)})` : `${signed2(value, decimals)} % ± ${number4(half2, decimals)}`;
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed2(value, decimals)} %`, ` (${signed2(low, decimals)} to ${signed2(high, decimals)})`] : [`${signed2(value, decimals)} %`, ` ± ${number4(half2, decimals)}`];
 }
 function changeSize(change2) {
 	let { value, low, high } = percentsOf(change2);
@@ -15819,8 +15821,11 @@ function percentileName({ share: share2 }) {
 	return share2 < 0.9 ? "p50" : share2 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
+	return `${row.standing ?? ""}${besidesStanding(row)}`;
+}
+function besidesStanding(row) {
 	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
-	return [standingWords(row), ...age, ...latency, ...memory2, ...start4].join(", ");
+	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("");
 }
 function standingWords({ standing, versus }) {
 	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
@@ -15895,11 +15900,15 @@ function startSentence({ arms: { base, head }, effect }) {
 var effectColumn = {
 	title: "Effect",
 	text: (row) => {
-		let text6 = relativeChange2(row.effect), verdict = row.versus?.verdict;
-		return text6 === "–" ? text6 : verdict?.isByCpu ? `${text6} by CPU time` : verdict?.isByStalls ? `${text6} in total` : text6;
+		let parts3 = changeParts(row.effect);
+		return parts3 === void 0 ? "–" : `${parts3.join("")}${decidedBy(row)}`;
 	},
 	dispensability: 0
-}, ratesColumn = {
+};
+function decidedBy({ versus }) {
+	return versus?.verdict.isByCpu ? " by CPU time" : versus?.verdict.isByStalls ? " in total" : "";
+}
+var ratesColumn = {
 	title: "Throughput [req/s]",
 	text: perArm2(({ throughput }) => figure(throughput.value)),
 	dispensability: 1
@@ -15912,16 +15921,14 @@ var effectColumn = {
 	dispensability: 0
 };
 function changePieces(row) {
-	let verdict = row.versus?.verdict, words5 = verdictWords(row), kind = verdict?.kind ?? "", effect = row.effect;
-	if (effect?.interval === void 0) return [words5, ""];
-	if (kind === "unchanged") {
-		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
-		return ["", words5.replace(/^unchanged/, `none (${plusMinusPercent(widest2)}${by})`)];
+	let { standing, effect } = row;
+	if (effect?.interval === void 0) return [verdictWords(row), ""];
+	if (standing === "unchanged") {
+		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
+		return ["", `none (${plusMinusPercent(widest2)}${by2})${besidesStanding(row)}`];
 	}
-	let change2 = effectColumn.text(row);
-	if (kind !== "slower" && kind !== "faster") return [words5, change2 === "–" ? "" : ` (${change2})`];
-	let [, size = change2, interval = ""] = /^(.*? %)(.*)$/.exec(change2) ?? [];
-	return [size, `${interval}${words5.replace(/^(?:slower|faster)/, "")}`];
+	let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
+	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${besidesStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
 }
 var comparedColumns = [
 	changeColumn,
@@ -24483,8 +24490,8 @@ function curveOf(endpoint2, counts2) {
 	};
 }
 
-function sectionOf(comparison2, sources, told2) {
-	let { rows: rows2 } = comparison2, causes3 = causesOf(comparison2), others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
+function sectionOf(comparison2, causes3, sources, told2) {
+	let { rows: rows2 } = comparison2, others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 	return {
 		main: main2,
 		folded: foldedWords(comparison2, main2),
@@ -24512,7 +24519,9 @@ function mainColumns2(comparison2) {
 var mostQuiet = 3, mostRows2 = 20;
 function foldedWords({ rows: rows2, hasVerdicts }, main2) {
 	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts && quiet.length < rows2.length;
-	return quiet.length <= (isTold ? mostQuiet : mostRows2) ? "" : [...new Set(quiet.map((row) => row.standing ?? ""))].join(", ").replace("not compared", "measured");
+	if (quiet.length <= (isTold ? mostQuiet : mostRows2)) return "";
+	let words5 = quiet.map(({ standing = "" }) => standing === "not compared" ? "measured" : standing);
+	return [...new Set(words5)].join(", ");
 }
 function problemsOf6(comparison2) {
 	return comparison2.hasVerdicts ? sharedProblems(comparison2.rows).map(
@@ -24585,7 +24594,7 @@ function sourceOf3(comparison2, links) {
 }
 
 function reportOf(comparison2, links = {}) {
-	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causesOf(comparison2), sources), whole3 = sectionOf(comparison2, sources, told2);
+	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, causes3 = causesOf(comparison2), { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causes3, sources), whole3 = sectionOf(comparison2, causes3, sources, told2);
 	return {
 		headline: headline(comparison2),
 		title: titleOf(comparison2),
@@ -24599,7 +24608,7 @@ function reportOf(comparison2, links = {}) {
 		apps: appSections(comparison2).map(({ app, comparison: ofApp2 }) => ({
 			app,
 			headline: headline(ofApp2),
-			section: sectionOf(ofApp2, sources, told2)
+			section: sectionOf(ofApp2, causesOf(ofApp2), sources, told2)
 		})),
 		warnings: warningsOf(comparison2).map(sentence3),
 		smallPrint: smallPrintOf(comparison2, links),

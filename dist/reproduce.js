@@ -4904,14 +4904,16 @@ function signedPercent(share3) {
 	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
 }
 function relativeChange(change) {
+	return changeParts(change)?.join("") ?? "–";
+}
+function changeParts(change) {
 	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
-	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low)) return "–";
-	if (low <= almostAll.low && high >= almostAll.high) return "–";
+	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
 	if (value <= largest2 && high > largest2)
-		return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest2, 0)})`;
-	if (!Number.isFinite(half2)) return "–";
+		return [`${signed(value, 0)} %`, ` (${signed(low, 0)} to over ${signed(largest2, 0)})`];
+	if (!Number.isFinite(half2)) return;
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})` : `${signed(value, decimals)} % ± ${number4(half2, decimals)}`;
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed(value, decimals)} %`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`] : [`${signed(value, decimals)} %`, ` ± ${number4(half2, decimals)}`];
 }
 function plusMinusPercent(half2) {
 	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
@@ -16017,11 +16019,11 @@ function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
-	return [standingWords(row), ...age, ...latency, ...memory2, ...start3].join(", ");
+	return `${row.standing ?? ""}${besidesStanding(row)}`;
 }
-function standingWords({ standing, versus }) {
-	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
+function besidesStanding(row) {
+	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
+	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("");
 }
 function isMemory({ part }) {
 	return part !== "startCpu";
@@ -16030,11 +16032,15 @@ function isMemory({ part }) {
 var effectColumn = {
 	title: "Effect",
 	text: (row) => {
-		let text7 = relativeChange(row.effect), verdict = row.versus?.verdict;
-		return text7 === "–" ? text7 : verdict?.isByCpu ? `${text7} by CPU time` : verdict?.isByStalls ? `${text7} in total` : text7;
+		let parts2 = changeParts(row.effect);
+		return parts2 === void 0 ? "–" : `${parts2.join("")}${decidedBy(row)}`;
 	},
 	dispensability: 0
-}, ratesColumn = {
+};
+function decidedBy({ versus }) {
+	return versus?.verdict.isByCpu ? " by CPU time" : versus?.verdict.isByStalls ? " in total" : "";
+}
+var ratesColumn = {
 	title: "Throughput [req/s]",
 	text: perArm2(({ throughput }) => figure(throughput.value)),
 	dispensability: 1
@@ -16047,16 +16053,14 @@ var effectColumn = {
 	dispensability: 0
 };
 function changePieces(row) {
-	let verdict = row.versus?.verdict, words7 = verdictWords(row), kind = verdict?.kind ?? "", effect = row.effect;
-	if (effect?.interval === void 0) return [words7, ""];
-	if (kind === "unchanged") {
-		let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by = verdict?.isByCpu ? " by CPU time" : "";
-		return ["", words7.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
+	let { standing, effect } = row;
+	if (effect?.interval === void 0) return [verdictWords(row), ""];
+	if (standing === "unchanged") {
+		let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
+		return ["", `none (${plusMinusPercent(widest)}${by2})${besidesStanding(row)}`];
 	}
-	let change = effectColumn.text(row);
-	if (kind !== "slower" && kind !== "faster") return [words7, change === "–" ? "" : ` (${change})`];
-	let [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
-	return [size, `${interval}${words7.replace(/^(?:slower|faster)/, "")}`];
+	let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
+	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${besidesStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
 }
 var comparedColumns = [
 	changeColumn,

@@ -25,8 +25,9 @@ import { smallPrintOf, sourceOf } from "./sections/small-print.ts";
 export function reportOf(comparison: Comparison, links: Links = {}): Report {
   const { rows, commits } = comparison;
   const sources = { links, commit: commits.head };
-  const { paragraphs, told } = changesSection(comparison, causesOf(comparison), sources);
-  const whole = sectionOf(comparison, sources, told);
+  const causes = causesOf(comparison);
+  const { paragraphs, told } = changesSection(comparison, causes, sources);
+  const whole = sectionOf(comparison, causes, sources, told);
   return {
     headline: headline(comparison),
     title: titleOf(comparison),
@@ -40,7 +41,7 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
     apps: appSections(comparison).map(({ app, comparison: ofApp }) => ({
       app,
       headline: headline(ofApp),
-      section: sectionOf(ofApp, sources, told),
+      section: sectionOf(ofApp, causesOf(ofApp), sources, told),
     })),
     warnings: warningsOf(comparison).map(sentence),
     smallPrint: smallPrintOf(comparison, links),

@@ -42,18 +42,25 @@ export function signedPercent(share: number | undefined): string {
  * `+50 % (−2 to +120)`. Never a change alone: nobody knows its worth without an interval.
  */
 export function relativeChange(change: Estimate | undefined): string {
+  return changeParts(change)?.join("") ?? unknown;
+}
+
+/** The same as its size and its interval; `undefined` where one of them is not known. */
+export function changeParts(
+  change: Estimate | undefined,
+): readonly [size: string, interval: string] | undefined {
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
-  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return unknown;
-  if (low <= almostAll.low && high >= almostAll.high) return unknown; // as good as no interval
+  if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return undefined;
+  if (low <= almostAll.low && high >= almostAll.high) return undefined; // as good as no interval
   if (value <= largest && high > largest)
-    return `${signed(value, 0)} % (${signed(low, 0)} to over ${signed(largest, 0)})`;
-  if (!Number.isFinite(half)) return unknown;
+    return [`${signed(value, 0)} %`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
+  if (!Number.isFinite(half)) return undefined;
   const decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half); // three digits at most
   const skew = Math.abs((low + high) / 2 - value);
   return skew > Math.max(half / 10, 0.01)
-    ? `${signed(value, decimals)} % (${signed(low, decimals)} to ${signed(high, decimals)})`
-    : `${signed(value, decimals)} % ± ${number(half, decimals)}`;
+    ? [`${signed(value, decimals)} %`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`]
+    : [`${signed(value, decimals)} %`, ` ± ${number(half, decimals)}`];
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure, unknown } from "../../text/numbers.ts";
-import { percent, plusMinusPercent, relativeChange } from "../../text/percent.ts";
+import { changeParts, percent, plusMinusPercent } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
-import { verdictWords } from "../facts/change-words.ts";
+import { besidesStanding, verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import {
   countedColumns,
@@ -21,14 +21,17 @@ import {
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => {
-    const text = relativeChange(row.effect);
-    const verdict = row.versus?.verdict;
-    if (text === unknown) return text;
-    if (verdict?.isByCpu) return `${text} by CPU time`;
-    return verdict?.isByStalls ? `${text} in total` : text;
+    const parts = changeParts(row.effect);
+    return parts === undefined ? unknown : `${parts.join("")}${decidedBy(row)}`;
   },
   dispensability: 0,
 };
+
+/** What the effect is of, where the usual slice does not decide. */
+function decidedBy({ versus }: Row): string {
+  if (versus?.verdict.isByCpu) return " by CPU time";
+  return versus?.verdict.isByStalls ? " in total" : "";
+}
 
 /** Requests per second of each arm. The certainty of the difference stands beside it. */
 export const ratesColumn: FigureColumn = {
@@ -49,20 +52,18 @@ export const changeColumn: VerdictColumn = {
 
 /** What stands out, and the rest. */
 function changePieces(row: Row): readonly [string, string] {
-  const verdict = row.versus?.verdict;
-  const words = verdictWords(row);
-  const kind = verdict?.kind ?? "";
-  const effect = row.effect;
-  if (effect?.interval === undefined) return [words, ""];
-  if (kind === "unchanged") {
+  const { standing, effect } = row;
+  if (effect?.interval === undefined) return [verdictWords(row), ""];
+  if (standing === "unchanged") {
     const widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high));
-    const by = verdict?.isByCpu ? " by CPU time" : "";
-    return ["", words.replace(/^unchanged/, `none (${plusMinusPercent(widest)}${by})`)];
+    const by = row.versus.verdict.isByCpu ? " by CPU time" : "";
+    return ["", `none (${plusMinusPercent(widest)}${by})${besidesStanding(row)}`];
   }
-  const change = effectColumn.text(row);
-  if (kind !== "slower" && kind !== "faster") return [words, change === unknown ? "" : ` (${change})`];
-  const [, size = change, interval = ""] = /^(.*? %)(.*)$/.exec(change) ?? [];
-  return [size, `${interval}${words.replace(/^(?:slower|faster)/, "")}`];
+  const [size, interval] = changeParts(effect) ?? [unknown, ""];
+  const by = size === unknown ? "" : decidedBy(row);
+  if (standing === "slower" || standing === "faster")
+    return [size, `${interval}${by}${besidesStanding(row)}`];
+  return [verdictWords(row), size === unknown ? "" : ` (${size}${interval}${by})`];
 }
 
 /** The main columns of base against head, as many as GitHub's comment has room for. The page has all. */

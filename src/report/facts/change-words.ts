@@ -17,13 +17,19 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
  * Empty when the row has no figures.
  */
 export function verdictWords(row: Row): string {
+  return `${row.standing ?? ""}${besidesStanding(row)}`;
+}
+
+/** What stands after the standing: `, small, longer p99`. */
+export function besidesStanding(row: Row): string {
   const names = row.unexpectedLatencies.map(percentileName);
   const perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [];
   const age = row.withAge === "slower" ? ["slower with age"] : perhaps;
   const latency = names.length === 0 ? [] : [`longer ${names.join(", ")}`];
   const memory = row.moreFootprint.some(isMemory) ? ["more memory"] : [];
   const start = !row.moreFootprint.every(isMemory) ? ["slower start"] : [];
-  return [standingWords(row), ...age, ...latency, ...memory, ...start].join(", ");
+  const small = row.versus?.verdict.isSmall ? ["small"] : [];
+  return [...small, ...age, ...latency, ...memory, ...start].map((words) => `, ${words}`).join("");
 }
 
 /** The standing in words: `slower, small`. Empty when the row has no figures. */

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
-import { causesOf } from "../causes/causes.ts";
+import type { Told } from "../causes/causes.ts";
 import {
   changeColumn,
   effectStripColumn,
@@ -26,9 +26,8 @@ import { workersSection } from "./workers-section.ts";
  *
  * @param told stands above already, beside changes
  */
-export function sectionOf(comparison: Comparison, sources: Sources, told: ToldAbove): Section {
+export function sectionOf(comparison: Comparison, causes: Told, sources: Sources, told: ToldAbove): Section {
   const { rows } = comparison;
-  const causes = causesOf(comparison);
   const others = { ...causes, causes: causes.causes.filter((each) => !told.causes.has(each.finding)) };
   const main = cellTable(mainColumns(comparison), comparison, true);
   const compared = rows.filter((row) => row.versus !== undefined);
@@ -74,7 +73,8 @@ function foldedWords({ rows, hasVerdicts }: Comparison, main: Table): string {
   const quiet = rows.filter((_, index) => main.rows[index]?.weight === "measured");
   const isTold = hasVerdicts && quiet.length < rows.length;
   if (quiet.length <= (isTold ? mostQuiet : mostRows)) return "";
-  return [...new Set(quiet.map((row) => row.standing ?? ""))].join(", ").replace("not compared", "measured");
+  const words = quiet.map(({ standing = "" }) => (standing === "not compared" ? "measured" : standing));
+  return [...new Set(words)].join(", ");
 }
 
 /** Beside verdicts the table gives the state alone. */
