@@ -1331,6 +1331,13 @@ function median(values2) {
 	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
 	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
+function trimmedMean(values2, share2) {
+	let cut = Math.floor(values2.length * share2);
+	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
+}
+function hodgesLehmann(values2) {
+	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
+}
 var init_estimate = __esm({
 	"src/statistics/estimate.ts"() {
 		"use strict";
@@ -2189,12 +2196,81 @@ var margin, droppedSentenceBytes, init_fit = __esm({
 	}
 });
 
+var ambiguousRanges,fullwidthMinimalCodePoint,fullwidthMaximumCodePoint,fullwidthRanges,wideMinimalCodePoint,wideMaximumCodePoint,
+wideRanges,init_lookup_data=__esm({"node_modules/get-east-asian-width/lookup-data.js"(){ambiguousRanges=[161,161,
+164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,230,232,234,236,237,
+240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,312,319,322,
+324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,476,
+593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,
+963,969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,8226,8228,8231,8240,8240,8242,
+8243,8245,8245,8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,8451,8453,8453,8457,8457,8467,
+8467,8470,8470,8481,8482,8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,8569,8585,8585,8592,8601,8632,
+8633,8658,8658,8660,8660,8679,8679,8704,8704,8706,8707,8711,8712,8715,8715,8719,8719,8721,8721,8725,8725,8730,
+8730,8733,8736,8739,8739,8741,8741,8743,8748,8750,8750,8756,8759,8764,8765,8776,8776,8780,8780,8786,8786,8800,
+8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,8853,8853,8857,8857,8869,8869,8895,8895,8978,8978,9312,
+9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,9650,9651,9654,9655,9660,9661,9664,9665,9670,
+9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,9756,9756,9758,9758,9792,9792,9794,
+9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,9933,9935,9939,9941,9953,9955,
+9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,10111,11094,11097,12872,12879,
+57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,127373,127375,127376,127387,
+127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,fullwidthMaximumCodePoint=
+65510,fullwidthRanges=[12288,12288,65281,65376,65504,65510],wideMinimalCodePoint=4352,wideMaximumCodePoint=262141,
+wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,9203,9203,9725,9726,9748,9749,9776,9783,9800,9811,
+9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,9934,9934,9940,9940,9962,9962,9970,9971,
+9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,10062,10067,10069,10071,10071,
+10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,11931,12019,12032,12245,12272,
+12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,12830,12832,12871,12880,42124,
+42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,65128,65131,94176,94180,94192,
+94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,110579,110581,110587,110589,
+110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,111355,119552,119638,119648,
+119670,126980,126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,127490,127504,127547,127552,
+127560,127568,127569,127584,127589,127744,127776,127789,127797,127799,127868,127870,127891,127904,127946,127951,
+127955,127968,127984,127988,127988,127992,128062,128064,128064,128066,128252,128255,128317,128331,128334,128336,
+128359,128378,128378,128405,128406,128420,128420,128507,128591,128640,128709,128716,128716,128720,128722,128725,
+128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,129003,129008,129008,129292,129338,129340,
+129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,129771,129775,129786,131072,
+196605,196608,262141]}});
+var isInRange,init_utilities=__esm({"node_modules/get-east-asian-width/utilities.js"(){isInRange=(i,s)=>{let e=0,
+t=Math.floor(i.length/2)-1;for(;e<=t;){let l=Math.floor((e+t)/2),h=l*2;if(s<i[h])t=l-1;else if(s>i[h+1])e=l+1;else
+return!0}return!1}}});
+function findWideFastPathRange(i){let n=i[0],s=i[1];for(let t=0;t<i.length;t+=2){let a=i[t],e=i[t+1];if(commonCjkCodePoint>=
+a&&commonCjkCodePoint<=e)return[a,e];e-a>s-n&&(n=a,s=e)}return[n,s]}var commonCjkCodePoint,wideFastPathStart,wideFastPathEnd,
+isAmbiguous,isFullwidth,isWide,init_lookup=__esm({"node_modules/get-east-asian-width/lookup.js"(){init_lookup_data(),
+init_utilities(),commonCjkCodePoint=19968,[wideFastPathStart,wideFastPathEnd]=findWideFastPathRange(wideRanges),
+isAmbiguous=i=>i<161||i>1114109?!1:isInRange(ambiguousRanges,i),isFullwidth=i=>i<fullwidthMinimalCodePoint||i>
+fullwidthMaximumCodePoint?!1:isInRange(fullwidthRanges,i),isWide=i=>i>=wideFastPathStart&&i<=wideFastPathEnd?!0:
+i<wideMinimalCodePoint||i>wideMaximumCodePoint?!1:isInRange(wideRanges,i)}});
+function validate2(i){if(!Number.isSafeInteger(i))throw new TypeError(`Expected a code point, got \`${typeof i}\
+\`.`)}function eastAsianWidth(i,{ambiguousAsWide:e=!1}={}){return validate2(i),isFullwidth(i)||isWide(i)||e&&isAmbiguous(
+i)?2:1}var init_get_east_asian_width=__esm({"node_modules/get-east-asian-width/index.js"(){init_lookup()}});
+function columnsOf(text6) {
+	let columns3 = 0;
+	for (let character of text6) columns3 += columnsOfCharacter(character);
+	return columns3;
+}
+function pad(text6, columns3, align) {
+	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf(text6)));
+	return align === "left" ? text6 + spaces : spaces + text6;
+}
+function cutToColumns(text6, columns3, mark3 = "…") {
+	if (columnsOf(text6) <= columns3) return text6;
+	let left = columns3 - columnsOf(mark3), kept = "";
+	for (let character of text6) {
+		if (left -= columnsOfCharacter(character), left < 0) break;
+		kept += character;
+	}
+	return kept + (columns3 < columnsOf(mark3) ? "" : mark3);
+}
+function columnsOfCharacter(character) {
+	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
+}
 function toAscii(text6) {
 	return text6.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
 }
-var spellings, init_ascii = __esm({
-	"src/text/ascii.ts"() {
+var spellings, init_width = __esm({
+	"src/text/width.ts"() {
 		"use strict";
+		init_get_east_asian_width();
 		spellings = new Map([
 			["±", "+-"],
 			["−", "-"],
@@ -2221,9 +2297,9 @@ function mermaidNumber(value) {
 var longestText2, largest2, init_mermaid = __esm({
 	"src/text/mermaid.ts"() {
 		"use strict";
-		init_ascii();
 		init_length();
 		init_visible();
+		init_width();
 		longestText2 = 40, largest2 = 1e15;
 	}
 });
@@ -2449,6 +2525,18 @@ function jsonOf(text6) {
 	} catch {
 		return;
 	}
+}
+function escapedJson(value, keys2 = "escaped") {
+	return JSON.stringify(value).replaceAll(
+		/("(?:[^"\\]|\\.)*")(:?)/g,
+		(_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
+	);
+}
+function escaped(text6) {
+	return `"${Array.from({ length: text6.length }, (_, index2) => {
+		let unit = text6.charAt(index2);
+		return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text6.charCodeAt(index2).toString(16).padStart(4, "0")}`;
+	}).join("")}"`;
 }
 var init_json = __esm({
 	"src/text/json.ts"() {
@@ -8745,6 +8833,12 @@ function quantile(tail, degrees) {
 	let key = `${tail} ${degrees}`, found2 = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
 	return known2.size >= mostKnown && known2.clear(), known2.set(key, found2), found2;
 }
+function differenceOfMeans(values2, others3, confidence2) {
+	let value = mean(values2) - mean(others3);
+	if (values2.length < 2 || others3.length < 2) return { value, interval: void 0 };
+	let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat2.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
+	return { value, interval: { low: value - half2, high: value + half2 } };
+}
 
 var shapes = { change: 0.45, none: 0.5 }, estimationFactor = 0.85, totalsShare = 0.2, cpuShare = 0.2;
 function sliceAlarmRate({ falseAlarmRate }) {
@@ -9047,8 +9141,8 @@ function countedChanges(row, { design }) {
 function hasCountedChanges(row, comparison2) {
 	return countedChanges(row, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare12) {
-	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare12 * base)))
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare9) {
+	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare9 * base)))
 		return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -12322,7 +12416,7 @@ var instant = int().min(0).max(1e14), mark = string2().regex(/^[\w.+-]{1,100}$/)
 });
 
 function generatorDocument({ slices, ...records }) {
-	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
+	return `${JSON.stringify({ ...records, slices: columnsOf2(slices) })}
 `;
 }
 function generatorDocumentName({ identity }, number7) {
@@ -12360,7 +12454,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, i
 	/** -1 where nobody noted it. */
 	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
 }), documentSchema = generatorSchema2.extend({ slices: sliceColumnsSchema });
-function columnsOf(slices) {
+function columnsOf2(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
 	return {
 		index: column("index"),
@@ -13066,6 +13160,24 @@ function linesOf(text6) {
 	}
 	return lines3;
 }
+function usersIn(text6) {
+	let listed4 = text6.replace(/^\uFEFF/, "").trim();
+	if (listed4 === "") return { problem: "is empty" };
+	if (!/^[[{]/.test(listed4)) return csvRows(listed4);
+	try {
+		let rows2 = JSON.parse(listed4);
+		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
+	} catch {
+		return { problem: "begins like JSON, but is none" };
+	}
+}
+function userOf(row) {
+	let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf4(value)]);
+	return Object.fromEntries(texts);
+}
+function textOf4(value) {
+	return typeof value == "object" || value === void 0 ? "" : String(value);
+}
 
 init_endpoint();
 var mostRows = 1e4;
@@ -13189,25 +13301,6 @@ function portOf(said) {
 }
 function defaulted(text6) {
 	return text6.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g, (_, value) => value ?? "");
-}
-
-function usersIn(text6) {
-	let listed4 = text6.replace(/^\uFEFF/, "").trim();
-	if (listed4 === "") return { problem: "is empty" };
-	if (!/^[[{]/.test(listed4)) return csvRows(listed4);
-	try {
-		let rows2 = JSON.parse(listed4);
-		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
-	} catch {
-		return { problem: "begins like JSON, but is none" };
-	}
-}
-function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf4(value)]);
-	return Object.fromEntries(texts);
-}
-function textOf4(value) {
-	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
 init_errors3();
@@ -13409,6 +13502,19 @@ function missingValue2(request, { name: name6, kind, place: place2 }, { status, 
 	let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
 	return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said && `: ${said}`}; correct \`capture\``;
 }
+function linksOfForms(forms2) {
+	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
+}
+function valueOfLinks(links, replies) {
+	let problem3 = "no link was followed";
+	for (let { source, pointer } of links) {
+		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+		if (value !== void 0) return { value };
+		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem3 = `GET ${source} ${said}`;
+	}
+	return problem3;
+}
 
 init_errors3();
 init_length();
@@ -13491,20 +13597,6 @@ async function printedToken(command5, place2, app) {
 	let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
 `).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
 	throw new EnvironmentError("log in", said, { logTail: app.logTail() });
-}
-
-function linksOfForms(forms2) {
-	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
-}
-function valueOfLinks(links, replies) {
-	let problem3 = "no link was followed";
-	for (let { source, pointer } of links) {
-		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
-		if (value !== void 0) return { value };
-		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem3 = `GET ${source} ${said}`;
-	}
-	return problem3;
 }
 
 init_errors3();
@@ -14037,16 +14129,6 @@ function environmentOf(cell, { arms: { head, base }, databases, k6Version, workl
 init_estimate();
 
 init_estimate();
-
-init_estimate();
-function trimmedMean(values2, share2) {
-	let cut = Math.floor(values2.length * share2);
-	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
-}
-function hodgesLehmann(values2) {
-	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
-}
-
 var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
 	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
@@ -17267,20 +17349,8 @@ function firstIssue(error3) {
 	return shortenEnd(reason ?? "unknown form", longestReason);
 }
 
-function escapedJson(value, keys2 = "escaped") {
-	return JSON.stringify(value).replaceAll(
-		/("(?:[^"\\]|\\.)*")(:?)/g,
-		(_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
-	);
-}
-function escaped(text6) {
-	return `"${Array.from({ length: text6.length }, (_, index2) => {
-		let unit = text6.charAt(index2);
-		return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !== "\\" ? unit : `\\u${text6.charCodeAt(index2).toString(16).padStart(4, "0")}`;
-	}).join("")}"`;
-}
-
 init_fingerprint();
+init_json();
 var mostPlanBytes = 12e4, mostOutputCharacters = 5e5;
 async function planCells(apps, ports) {
 	let [{ workload }] = apps, { planText } = workload, whole3 = planText === void 0 ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports) : planForPart(parsePlan(planText), workload), jobs = jobsOf(whole3, apps), ofApps = [...groupBy(whole3.cells, ({ app }) => app).values()].map(({ length }) => length), parts3 = ports.forMatrix ? jobs.map(() => 1) : ofApps, workloads = apps.map((app) => app.workload), made2 = planText === void 0 ? withinTotal(whole3, workloads, { parts: parts3, isForMatrix: ports.forMatrix }) : whole3, { workerCounts: workerCounts3, endpoints: endpoints2 } = matrixOf(made2, workload), isOne = apps.length === 1;
@@ -19716,7 +19786,7 @@ async function withTrial(workload, ports, use) {
 				server,
 				ports
 			);
-			let columns3 = opened.copy === void 0 ? [] : await columnsOf2(opened.copy);
+			let columns3 = opened.copy === void 0 ? [] : await columnsOf3(opened.copy);
 			let used = await use({
 				document,
 				startSeconds,
@@ -19796,7 +19866,7 @@ var columnQueries = {
 	mysql: "SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
 	sqlite: "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"
 };
-async function columnsOf2(copy2) {
+async function columnsOf3(copy2) {
 	let query = columnQueries[dialectOf(copy2.url)];
 	return (await queried2(copy2, query, 5e3)).flatMap((row) => {
 		let [schema12, table2, column] = JSON.parse(String(row));
@@ -19958,6 +20028,19 @@ function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others3) 
 	);
 	return { topFolder, prefix: prefix4, files: marked };
 }
+var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
+function parseChangedLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf2(first, count11));
+}
+function parseFormerLines(diff) {
+	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf2(first, count11));
+}
+function rangeOf2(first, count11 = "1") {
+	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
+}
+function isChanged(line8, changed) {
+	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
+}
 
 init_errors3();
 
@@ -20087,6 +20170,101 @@ function textsOf3(documents) {
 		)
 	);
 }
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
+		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
+		return mine.map(({ index: index2, requests }, at2) => ({
+			pair: index2 >> 1,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			requests
+		}));
+	}, [base, head] = armNames.map(
+		(arm) => ofArm2(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
+	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
+	return {
+		base: (base ?? []).filter(({ pair }) => has(head, pair)),
+		head: (head ?? []).filter(({ pair }) => has(base, pair))
+	};
+}
+
+init_estimate();
+init_percent();
+function callsKey(file, name6) {
+	return `${file} ${name6.replaceAll(".<locals>", "")}`;
+}
+function packageKey(name6) {
+	return name6.toLowerCase().replaceAll(/[-.]/g, "_");
+}
+var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+function changedNames(file, diff) {
+	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
+		let [, name6] = assignment.exec(text6) ?? [];
+		return name6 === void 0 ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
+	});
+}
+function turnedFunctions(file, diff) {
+	let former = diff.split(`
+`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
+	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
+		let [, , isAsync, name6] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name6 && each?.[2] !== isAsync);
+		return name6 === void 0 || !isTurned ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
+	});
+}
+function loneLines(file, diff) {
+	let found2 = [], open5;
+	for (let text6 of diff.split(`
+`)) {
+		let begun = hunk2.exec(text6);
+		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
+		let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
+		said !== "" && found2.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+	}
+	return found2;
+}
+function loneHunk([, base, ofBase, head, ofHead]) {
+	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
+	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
+}
+function newLines(diff) {
+	let line8 = 0;
+	return diff.split(`
+`).flatMap((text6) => {
+		let begun = hunk2.exec(text6);
+		return begun !== null && (line8 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text6 }]);
+	});
+}
+function callsPerRequest(documents, window, requests) {
+	let found2 = new Map();
+	for (let arm of armNames)
+		for (let [key, count11] of countsIn(documents[arm], window)) {
+			let known8 = found2.get(key) ?? { base: 0, head: 0 };
+			found2.set(key, { ...known8, [arm]: known8[arm] + count11 / Math.max(1, requests[arm]) });
+		}
+	return found2;
+}
+function countsIn(documents, window) {
+	return documents.flatMap(({ files: files2 }) => files2).flatMap(
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name6, ran, calls }) => {
+			let count11 = calls?.[ran.indexOf(window)];
+			return count11 === void 0 ? [] : [[callsKey(file, name6), count11]];
+		})
+	);
+}
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+	if (interval === void 0) return;
+	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+	if (mostMs < smallestEffect * baseMs)
+		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+	if (mostMs < littleShare * longerMs)
+		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
+}
 
 init_estimate();
 var leastShare = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
@@ -20163,29 +20341,8 @@ function withoutMoved(differences4) {
 }
 
 init_estimate();
-
 init_length();
 init_visible();
-var longestFrame = 120, mostStacks = 5e3;
-function foldedStacks(documents) {
-	let taken = new Map();
-	for (let { frames, stacks, samples } of documents) {
-		let names4 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
-		);
-		for (let [, stack, weight] of samples) {
-			let line8 = lines3[stack];
-			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
-		}
-	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
-`).join("");
-}
-function frameName({ file, package: from, function: name6 }) {
-	let whole3 = visibleLine(`${file ?? from}:${name6}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole3, longestFrame);
-}
-
 var whole2 = "request", besides = "(event loop and server)", leastShare2 = 2e-3, deepest3 = 300;
 function flameOf(head, base) {
 	let root = nodeOf(whole2);
@@ -20246,6 +20403,25 @@ function mostOf({ ms }) {
 function short2(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
+var longestFrame = 120, mostStacks = 5e3;
+function foldedStacks(documents) {
+	let taken = new Map();
+	for (let { frames, stacks, samples } of documents) {
+		let names4 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
+		);
+		for (let [, stack, weight] of samples) {
+			let line8 = lines3[stack];
+			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
+		}
+	}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
+`).join("");
+}
+function frameName({ file, package: from, function: name6 }) {
+	let whole3 = visibleLine(`${file ?? from}:${name6}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole3, longestFrame);
+}
 
 init_defined();
 init_numbers();
@@ -20259,19 +20435,22 @@ function withAdded2(head, { findings, unexplained }) {
 function isFitting(predicted, { value, interval }) {
 	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance * value;
 }
-
-var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
-function parseChangedLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, , , first, count11]) => rangeOf2(first, count11));
+function filesOf({ findings = [] }) {
+	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
 }
-function parseFormerLines(diff) {
-	return [...diff.matchAll(hunk)].flatMap(([, first, count11]) => rangeOf2(first, count11));
+function locate(diagnosis, files2) {
+	let { findings } = diagnosis;
+	return findings === void 0 ? diagnosis : { ...diagnosis, findings: findings.map((finding2) => locateOne(finding2, files2)) };
 }
-function rangeOf2(first, count11 = "1") {
-	return Number(count11) === 0 ? [] : [{ first: Number(first), last: Number(first) + Number(count11) - 1 }];
-}
-function isChanged(line8, changed) {
-	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
+function locateOne(finding2, files2) {
+	let { place: place2 } = finding2, file = place2 && files2.get(place2.file);
+	if (place2 === void 0 || file === void 0 || !isRepositoryPath(file.path)) return finding2;
+	let { path, diff } = file;
+	return {
+		...finding2,
+		path,
+		...diff !== void 0 && { isInDiff: isChanged(place2.line, parseChangedLines(diff)) }
+	};
 }
 
 init_defined();
@@ -20310,51 +20489,6 @@ function figureOf(what, value, unit) {
 }
 function predictionOf(what, predicted, observed, unit) {
 	return { what, predicted, observed, ...defined({ unit }) };
-}
-
-function callsKey(file, name6) {
-	return `${file} ${name6.replaceAll(".<locals>", "")}`;
-}
-function packageKey(name6) {
-	return name6.toLowerCase().replaceAll(/[-.]/g, "_");
-}
-var assignment = /^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/, definition = /^([+-])\s*(async )?def ([A-Za-z_]\w*)/, hunk2 = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
-function changedNames(file, diff) {
-	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
-		let [, name6] = assignment.exec(text6) ?? [];
-		return name6 === void 0 ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
-	});
-}
-function turnedFunctions(file, diff) {
-	let former = diff.split(`
-`).map((each) => definition.exec(each)).filter((each) => each?.[1] === "-");
-	return newLines(diff).flatMap(({ line: line8, text: text6 }) => {
-		let [, , isAsync, name6] = definition.exec(text6) ?? [], isTurned = former.some((each) => each?.[3] === name6 && each?.[2] !== isAsync);
-		return name6 === void 0 || !isTurned ? [] : [{ name: name6, file, line: line8, text: text6.slice(1) }];
-	});
-}
-function loneLines(file, diff) {
-	let found2 = [], open5;
-	for (let text6 of diff.split(`
-`)) {
-		let begun = hunk2.exec(text6);
-		if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
-		let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
-		said !== "" && found2.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
-	}
-	return found2;
-}
-function loneHunk([, base, ofBase, head, ofHead]) {
-	if (ofHead === "0") return { kind: "removed", before: Number(head) + 1, line: Number(head) + 1 };
-	if (ofBase === "0") return { kind: "added", before: Number(base) + 1, line: Number(head) };
-}
-function newLines(diff) {
-	let line8 = 0;
-	return diff.split(`
-`).flatMap((text6) => {
-		let begun = hunk2.exec(text6);
-		return begun !== null && (line8 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text6 }]);
-	});
 }
 
 init_length();
@@ -20580,62 +20714,9 @@ function withFunctions(head, { findings, unexplained }) {
 	return withAdded2(head, { findings: added, unexplained });
 }
 
-init_estimate();
-init_percent();
-var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
-	if (interval === void 0) return;
-	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
-	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
-	if (mostMs < littleShare * longerMs)
-		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
-}
-function eachMs(replicates, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum(blocks.map(({ requests }) => requests));
-}
-
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm2 = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
-		return mine.map(({ index: index2, requests }, at2) => ({
-			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
-			requests
-		}));
-	}, [base, head] = armNames.map(
-		(arm) => ofArm2(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
-	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
-	return {
-		base: (base ?? []).filter(({ pair }) => has(head, pair)),
-		head: (head ?? []).filter(({ pair }) => has(base, pair))
-	};
-}
-
 init_errors3();
 init_defined();
 init_cell();
-
-function callsPerRequest(documents, window, requests) {
-	let found2 = new Map();
-	for (let arm of armNames)
-		for (let [key, count11] of countsIn(documents[arm], window)) {
-			let known8 = found2.get(key) ?? { base: 0, head: 0 };
-			found2.set(key, { ...known8, [arm]: known8[arm] + count11 / Math.max(1, requests[arm]) });
-		}
-	return found2;
-}
-function countsIn(documents, window) {
-	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name6, ran, calls }) => {
-			let count11 = calls?.[ran.indexOf(window)];
-			return count11 === void 0 ? [] : [[callsKey(file, name6), count11]];
-		})
-	);
-}
 
 init_errors3();
 init_environment();
@@ -20723,10 +20804,7 @@ init_endpoint();
 init_cell();
 init_estimate();
 
-function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
-	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
-}
-
+init_estimate();
 function mergeAmounts(items, keyOf6) {
 	let merged6 = new Map();
 	for (let item of items) {
@@ -20747,7 +20825,54 @@ function addAmounts(a, b) {
 		longestMs: Math.max(a.longestMs, b.longestMs)
 	};
 }
-
+function mergeStalls(workers2) {
+	let stalls = workers2.flatMap((worker) => [
+		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
+		...worker.outside.stalls.map((stall) => ({
+			...stall,
+			foreignCpuMs: foreignCpuMs(stall),
+			lostMs: lostMs(stall, worker),
+			endpoint: "",
+			endpointRequests: 0
+		}))
+	]), same = groupBy(stalls, keyOf2);
+	return mergeAmounts(stalls, keyOf2).map((stall) => {
+		let each = same.get(keyOf2(stall)) ?? [stall];
+		return {
+			...stall,
+			cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
+			foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
+			lostMs: sum(each.map((one) => one.lostMs)),
+			endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
+		};
+	});
+}
+function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
+	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
+	return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
+		let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
+		return counted.add(placeKey(place2)), {
+			...stall,
+			place: place2,
+			foreignCpuMs: foreignCpuMs(stall),
+			endpoint: endpointName(endpoint2),
+			endpointRequests: isCounted ? 0 : endpoint2.requests
+		};
+	});
+}
+function isWork({
+	totalMs,
+	cpuMs,
+	lostMs: lost
+}) {
+	return cpuMs >= (totalMs - lost) / 2;
+}
+function foreignCpuMs({ place: place2, cpuMs }) {
+	return place2 === null ? cpuMs : 0;
+}
+function keyOf2(stall) {
+	return `${placeKey(stall.place)} ${stall.endpoint}`;
+}
 function mergeEndpoints(reports) {
 	let merged6 = new Map();
 	for (let report3 of reports) {
@@ -20800,55 +20925,8 @@ function addLines(lines3, add2, sizeOf4) {
 	}
 	return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
-
-init_estimate();
-function mergeStalls(workers2) {
-	let stalls = workers2.flatMap((worker) => [
-		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
-		...worker.outside.stalls.map((stall) => ({
-			...stall,
-			foreignCpuMs: foreignCpuMs(stall),
-			lostMs: lostMs(stall, worker),
-			endpoint: "",
-			endpointRequests: 0
-		}))
-	]), same = groupBy(stalls, keyOf2);
-	return mergeAmounts(stalls, keyOf2).map((stall) => {
-		let each = same.get(keyOf2(stall)) ?? [stall];
-		return {
-			...stall,
-			cpuMs: sum(each.map(({ cpuMs }) => cpuMs)),
-			foreignCpuMs: sum(each.map((one) => one.foreignCpuMs)),
-			lostMs: sum(each.map((one) => one.lostMs)),
-			endpointRequests: sum(each.map(({ endpointRequests }) => endpointRequests))
-		};
-	});
-}
-function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
-	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
-	return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
-		let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
-		return counted.add(placeKey(place2)), {
-			...stall,
-			place: place2,
-			foreignCpuMs: foreignCpuMs(stall),
-			endpoint: endpointName(endpoint2),
-			endpointRequests: isCounted ? 0 : endpoint2.requests
-		};
-	});
-}
-function isWork({
-	totalMs,
-	cpuMs,
-	lostMs: lost
-}) {
-	return cpuMs >= (totalMs - lost) / 2;
-}
-function foreignCpuMs({ place: place2, cpuMs }) {
-	return place2 === null ? cpuMs : 0;
-}
-function keyOf2(stall) {
-	return `${placeKey(stall.place)} ${stall.endpoint}`;
+function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
+	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
 
 function gatherEvidence(documents, load) {
@@ -20904,6 +20982,9 @@ function addParts2(endpoints2) {
 		inThreads: sum4("inThreads")
 	};
 }
+function measuredRate(load) {
+	return load.seconds > 0 ? load.requests / load.seconds : 0;
+}
 
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
 	let lines3 = [
@@ -20943,67 +21024,7 @@ function timesOf2(lines3, loop) {
 	return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
-var delayMs = 40;
-function delayedAcknowledgements(evidence2) {
-	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf2(evidence2, "total");
-	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
-		return confirm({
-			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
-			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
-			figures: [
-				figureOf("median latency", load.latencyMedianMs, "ms"),
-				figureOf("in the app", within5, "ms per request"),
-				figureOf("connections looked at", seen),
-				figureOf("connections without TCP_NODELAY", delayed)
-			],
-			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
-			weight: Math.min(1, delayMs / load.latencyMeanMs)
-		});
-}
-function closedConnections(evidence2) {
-	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits3 = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits3.length === evidence2.workers.length ? Math.min(...limits3) : void 0;
-	if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
-		return confirm({
-			cause: "connections not kept alive",
-			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
-			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
-			prediction: predictionOf("connections opened", requests / limit, opened),
-			weight: Math.min(1, 0.1 * opened / requests)
-		});
-}
-
 init_percent();
-
-function collectingMs({ workers: workers2 }) {
-	let all2 = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all2, ({ place: place2 }) => functionKey(place2));
-	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
-}
-function withoutCollections(all2, evidence2) {
-	let collecting = collectingMs(evidence2), left = all2.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
-	for (let [key, ms] of collecting) {
-		if (key === "") continue;
-		let same = left.filter((_, index2) => functionKey(all2[index2]?.place) === key);
-		takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
-	}
-	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all2.map((each, index2) => {
-		let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
-		return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
-	});
-}
-function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
-	return Math.max(0, cpuMs - foreignCpuMs2);
-}
-function takeFrom(all2, part, ms) {
-	let has = sumOf(all2, (each) => each[part]), taken = Math.min(has, ms);
-	if (has > 0) for (let each of all2) each[part] *= 1 - taken / has;
-	return ms - taken;
-}
-
-function measuredRate(load) {
-	return load.seconds > 0 ? load.requests / load.seconds : 0;
-}
 
 function ratePrediction(load, predicted) {
 	return { what: "requests per second", predicted, observed: measuredRate(load) };
@@ -21048,6 +21069,89 @@ function outsideMs(evidence2) {
 	return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
 }
 
+var delayMs = 40;
+function delayedAcknowledgements(evidence2) {
+	let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf2(evidence2, "total");
+	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
+		return confirm({
+			cause: "delayed acknowledgements",
+			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+			figures: [
+				figureOf("median latency", load.latencyMedianMs, "ms"),
+				figureOf("in the app", within5, "ms per request"),
+				figureOf("connections looked at", seen),
+				figureOf("connections without TCP_NODELAY", delayed)
+			],
+			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
+			weight: Math.min(1, delayMs / load.latencyMeanMs)
+		});
+}
+function closedConnections(evidence2) {
+	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence2.load, limits3 = evidence2.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits3.length === evidence2.workers.length ? Math.min(...limits3) : void 0;
+	if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
+		return confirm({
+			cause: "connections not kept alive",
+			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
+			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
+			prediction: predictionOf("connections opened", requests / limit, opened),
+			weight: Math.min(1, 0.1 * opened / requests)
+		});
+}
+function smallPool(evidence2) {
+	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share2 = shareOf(evidence2, "poolWait");
+	if (size === 0 || useMs === 0 || share2 < 0.1) return;
+	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
+	return confirm({
+		cause: "pool too small",
+		...locationOf(endpoint2, place2),
+		summary: phrase`Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+		figures: [
+			figureOf("connections", size),
+			figureOf("in use", useMs, "ms per request"),
+			figureOf("waiting for one", partOf2(evidence2, "poolWait"), "ms per request"),
+			figureOf(
+				"requests waiting for one, at most",
+				sumOf(pools, (pool) => pool.mostWaiting)
+			),
+			figureOf(
+				"requests that got none",
+				sumOf(pools, (pool) => pool.errors)
+			)
+		],
+		prediction: ratePrediction(evidence2.load, size * 1e3 / useMs),
+		weight: share2
+	});
+}
+function largePool(evidence2) {
+	let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence2.load.database ?? {}, wanted2 = sumOf(evidence2.workers, ({ pools }) => sumOf(pools, limitOf2)), refused2 = sumOf(evidence2.workers, ({ connects }) => connects.refused), demand = Math.min(wanted2, evidence2.load.virtualUsers);
+	if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused2 === 0))
+		return confirm({
+			cause: "pool larger than the database allows",
+			summary: `The pools of ${evidence2.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
+			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence2.workers.length))} connections at most.`,
+			figures: [
+				figureOf("connections that the pools may open", wanted2),
+				figureOf("connections that the database grants", allowed),
+				figureOf("connections refused", refused2)
+			],
+			prediction: predictionOf("most connections at a time", allowed, peak),
+			weight: Math.min(1, refused2 / evidence2.requests)
+		});
+}
+function isFull(pool) {
+	return limitOf2(pool) > 0 && pool.mostInUse >= limitOf2(pool) && pool.mostWaiting > 0;
+}
+function limitOf2(pool) {
+	return pool.most;
+}
+
+init_defined();
+init_percent();
+
+init_percent();
 var leastShare4 = 0.3;
 function garbageCollection(evidence2) {
 	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share2 = takenMs / cpuMs;
@@ -21070,6 +21174,141 @@ function garbageCollection(evidence2) {
 		prediction: ratePrediction(load, Math.min(loopRate(evidence2), cpuRate(evidence2))),
 		weight: Math.min(1, share2)
 	});
+}
+function collectingMs({ workers: workers2 }) {
+	let all2 = workers2.flatMap(({ collections }) => collections), byFunction2 = groupBy(all2, ({ place: place2 }) => functionKey(place2));
+	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
+}
+function withoutCollections(all2, evidence2) {
+	let collecting = collectingMs(evidence2), left = all2.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
+	for (let [key, ms] of collecting) {
+		if (key === "") continue;
+		let same = left.filter((_, index2) => functionKey(all2[index2]?.place) === key);
+		takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+	}
+	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all2.map((each, index2) => {
+		let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
+		return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
+	});
+}
+function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
+	return Math.max(0, cpuMs - foreignCpuMs2);
+}
+function takeFrom(all2, part, ms) {
+	let has = sumOf(all2, (each) => each[part]), taken = Math.min(has, ms);
+	if (has > 0) for (let each of all2) each[part] *= 1 - taken / has;
+	return ms - taken;
+}
+
+var leastHeldShare = 0.1, leastShareEver = 0.03, mostLines = 3;
+function heldLoop(evidence2) {
+	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all2 = byFunction(evidence2.stalls);
+	return withoutCollections(all2, evidence2).filter((_, index2) => isKnown3(all2[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+		let lost = isWork(stall) ? stall.lostMs : lostMs2;
+		return stall.totalMs - lost < leastMs ? [] : confirm({
+			...describeHold(stall, evidence2),
+			prediction: ratePrediction(evidence2.load, predicted),
+			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lostMs2))
+		}) ?? [];
+	});
+}
+function leastShareIn({ seconds: seconds4 }) {
+	return Math.min(leastHeldShare, Math.max(leastShareEver, 1 / seconds4));
+}
+function isKnown3(stall) {
+	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
+}
+function byFunction(stalls) {
+	let merged6 = new Map();
+	for (let stall of stalls) {
+		let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
+`), other = merged6.get(key);
+		merged6.set(key, other === void 0 ? stall : addLine(other, stall));
+	}
+	return [...merged6.values()];
+}
+function addLine(a, b) {
+	return {
+		...a,
+		count: Math.max(a.count, b.count),
+		requests: Math.max(a.requests, b.requests),
+		totalMs: a.totalMs + b.totalMs,
+		cpuMs: a.cpuMs + b.cpuMs,
+		lostMs: a.lostMs + b.lostMs,
+		foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
+		longestMs: Math.max(a.longestMs, b.longestMs)
+	};
+}
+function describeHold(stall, { requests }) {
+	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1 %";
+	return {
+		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
+		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
+		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+		figures: [
+			figureOf("holds of the loop", count11),
+			figureOf("mean hold", totalMs / count11, "ms"),
+			figureOf("longest hold", longestMs2, "ms"),
+			figureOf("share of requests", share2, "share"),
+			figureOf("held", totalMs / requests, "ms per request"),
+			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
+		]
+	};
+}
+function loopCapacity(worker) {
+	let busy2 = loopBusyMs(worker);
+	return busy2 > 0 ? 1e3 * requestsOf2(worker) / busy2 : Number.POSITIVE_INFINITY;
+}
+var leastWeight = 0.5;
+function awaitsLast(findings) {
+	return findings.map((each) => {
+		if (!isAwait(each)) return each;
+		let working = findings.filter(
+			(other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= leastWeight * each.weight
+		), most4 = Math.max(...working.map(({ weight }) => weight));
+		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most4) };
+	});
+}
+function isAwait({ cause, place: place2 }) {
+	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
+}
+var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+function loopHolds(evidence2) {
+	let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
+		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
+	);
+	return awaitsLast([...long.filter((each) => !short6.some(isOf(each))), ...short6]);
+}
+function shortHolds(evidence2) {
+	let { workers: workers2, load } = evidence2;
+	if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
+	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all2 = loopFunctions(evidence2).map((each) => ({
+		...each,
+		foreignCpuMs: each.isForeign ? each.cpuMs : 0
+	}));
+	return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
+		...describeFunction(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
+		prediction: ratePrediction(load, predicted)
+	}) ?? []);
+}
+function describeFunction(each, share2, evidence2) {
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	return {
+		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time.`,
+		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+		figures: [
+			figureOf("held", ms, "ms per request"),
+			figureOf("CPU time of it", cpuMs / requestsThatRan(each, evidence2), "ms per request"),
+			figureOf("share of the loop's time", Math.min(1, share2), "share")
+		],
+		weight: Math.min(1, share2)
+	};
+}
+function requestsThatRan({ endpoints: endpoints2 }, { requests }) {
+	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
 var words3 = {
@@ -21150,175 +21389,7 @@ function externalWait(evidence2) {
 }
 
 init_percent();
-function smallPool(evidence2) {
-	let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share2 = shareOf(evidence2, "poolWait");
-	if (size === 0 || useMs === 0 || share2 < 0.1) return;
-	let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
-	return confirm({
-		cause: "pool too small",
-		...locationOf(endpoint2, place2),
-		summary: phrase`Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
-		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
-		figures: [
-			figureOf("connections", size),
-			figureOf("in use", useMs, "ms per request"),
-			figureOf("waiting for one", partOf2(evidence2, "poolWait"), "ms per request"),
-			figureOf(
-				"requests waiting for one, at most",
-				sumOf(pools, (pool) => pool.mostWaiting)
-			),
-			figureOf(
-				"requests that got none",
-				sumOf(pools, (pool) => pool.errors)
-			)
-		],
-		prediction: ratePrediction(evidence2.load, size * 1e3 / useMs),
-		weight: share2
-	});
-}
-function largePool(evidence2) {
-	let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence2.load.database ?? {}, wanted2 = sumOf(evidence2.workers, ({ pools }) => sumOf(pools, limitOf2)), refused2 = sumOf(evidence2.workers, ({ connects }) => connects.refused), demand = Math.min(wanted2, evidence2.load.virtualUsers);
-	if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused2 === 0))
-		return confirm({
-			cause: "pool larger than the database allows",
-			summary: `The pools of ${evidence2.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
-			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence2.workers.length))} connections at most.`,
-			figures: [
-				figureOf("connections that the pools may open", wanted2),
-				figureOf("connections that the database grants", allowed),
-				figureOf("connections refused", refused2)
-			],
-			prediction: predictionOf("most connections at a time", allowed, peak),
-			weight: Math.min(1, refused2 / evidence2.requests)
-		});
-}
-function isFull(pool) {
-	return limitOf2(pool) > 0 && pool.mostInUse >= limitOf2(pool) && pool.mostWaiting > 0;
-}
-function limitOf2(pool) {
-	return pool.most;
-}
-
-init_percent();
-
-init_defined();
-init_percent();
-var leastShare5 = 0.1, leastShareEver = 0.03, mostLines = 3;
-function heldLoop(evidence2) {
-	let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all2 = byFunction(evidence2.stalls);
-	return withoutCollections(all2, evidence2).filter((_, index2) => isKnown3(all2[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
-		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		return stall.totalMs - lost < leastMs ? [] : confirm({
-			...describe2(stall, evidence2),
-			prediction: ratePrediction(evidence2.load, predicted),
-			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lostMs2))
-		}) ?? [];
-	});
-}
-function leastShareIn({ seconds: seconds4 }) {
-	return Math.min(leastShare5, Math.max(leastShareEver, 1 / seconds4));
-}
-function isKnown3(stall) {
-	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
-}
-function byFunction(stalls) {
-	let merged6 = new Map();
-	for (let stall of stalls) {
-		let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged6.get(key);
-		merged6.set(key, other === void 0 ? stall : addLine(other, stall));
-	}
-	return [...merged6.values()];
-}
-function addLine(a, b) {
-	return {
-		...a,
-		count: Math.max(a.count, b.count),
-		requests: Math.max(a.requests, b.requests),
-		totalMs: a.totalMs + b.totalMs,
-		cpuMs: a.cpuMs + b.cpuMs,
-		lostMs: a.lostMs + b.lostMs,
-		foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
-		longestMs: Math.max(a.longestMs, b.longestMs)
-	};
-}
-function describe2(stall, { requests }) {
-	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1 %";
-	return {
-		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
-		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
-		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
-		figures: [
-			figureOf("holds of the loop", count11),
-			figureOf("mean hold", totalMs / count11, "ms"),
-			figureOf("longest hold", longestMs2, "ms"),
-			figureOf("share of requests", share2, "share"),
-			figureOf("held", totalMs / requests, "ms per request"),
-			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
-		]
-	};
-}
-function loopCapacity(worker) {
-	let busy2 = loopBusyMs(worker);
-	return busy2 > 0 ? 1e3 * requestsOf2(worker) / busy2 : Number.POSITIVE_INFINITY;
-}
-
-function awaitsLast(findings) {
-	return findings.map((each) => {
-		if (!isAwait(each)) return each;
-		let working = findings.filter(
-			(other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= 0.5 * each.weight
-		), most4 = Math.max(...working.map(({ weight }) => weight));
-		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most4) };
-	});
-}
-function isAwait({ cause, place: place2 }) {
-	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
-}
-
-var leastShare6 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
-function loopHolds(evidence2) {
-	let long = heldLoop(evidence2), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
-		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
-	);
-	return awaitsLast([...long.filter((each) => !short6.some(isOf(each))), ...short6]);
-}
-function shortHolds(evidence2) {
-	let { workers: workers2, load } = evidence2;
-	if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-	let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare6 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf3(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all2 = loopFunctions(evidence2).map((each) => ({
-		...each,
-		foreignCpuMs: each.isForeign ? each.cpuMs : 0
-	}));
-	return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
-		...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
-		prediction: ratePrediction(load, predicted)
-	}) ?? []);
-}
-function describe3(each, share2, evidence2) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf3(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
-	return {
-		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
-		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time.`,
-		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
-		figures: [
-			figureOf("held", ms, "ms per request"),
-			figureOf("CPU time of it", cpuMs / requestsOf3(each, evidence2), "ms per request"),
-			figureOf("share of the loop's time", Math.min(1, share2), "share")
-		],
-		weight: Math.min(1, share2)
-	};
-}
-function requestsOf3({ endpoints: endpoints2 }, { requests }) {
-	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
-}
-
-init_percent();
-
-init_percent();
-var fewRepeats = 5, leastShare7 = 0.1;
+var fewRepeats = 5, leastShare5 = 0.1;
 function repeatedStatement(evidence2) {
 	return evidence2.endpoints.flatMap((endpoint2) => {
 		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -21327,7 +21398,7 @@ function repeatedStatement(evidence2) {
 }
 function judgeRepeats(endpoint2, statement, evidence2) {
 	let { place: place2, count: count11, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
-	if (weight < leastShare7) return;
+	if (weight < leastShare5) return;
 	let times6 = Math.round(count11 / requests);
 	return confirm({
 		cause: "same statement again and again",
@@ -21364,7 +21435,7 @@ function missingIndex(evidence2) {
 	let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
 	if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
 	let share2 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
-	if (share2 < leastShare7) return;
+	if (share2 < leastShare5) return;
 	let [endpoint2, statement] = readerOf(evidence2, table2.name);
 	return confirm({
 		cause: "missing index",
@@ -21395,8 +21466,7 @@ function readerOf(evidence2, table2) {
 	}
 	return [];
 }
-
-var slowMs2 = 40, leastShare8 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
 function slowStatement(evidence2) {
 	let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
@@ -21406,7 +21476,7 @@ function slowStatement(evidence2) {
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence2)) return [];
 		let share2 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
-		if (share2 < leastShare8) return [];
+		if (share2 < leastSlowShare) return [];
 		let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement;
 		return confirm({
 			cause: "slow statement",
@@ -21432,7 +21502,43 @@ function isHeldUp({ place: place2, totalMs, count: count11 }, { workers: workers
 	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
 }
 
+init_numbers();
 init_percent();
+function workersBeyondCores(evidence2) {
+	let { workers: workers2, appCpus } = evidence2.load;
+	if (!(workers2 <= appCpus))
+		return confirm({
+			cause: "workers beyond the cores",
+			summary: `${workers2} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
+			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+			figures: [
+				figureOf("workers", workers2),
+				figureOf("CPUs that they may use", appCpus),
+				figureOf("CPU time", evidence2.cpuMs / evidence2.requests, "ms per request"),
+				figureOf(
+					"memory of all workers",
+					sumOf(evidence2.workers, (each) => each.memory.nowBytes ?? 0),
+					"bytes"
+				)
+			],
+			prediction: ratePrediction(evidence2.load, cpuRate(evidence2)),
+			weight: 1 - appCpus / workers2
+		});
+}
+function unevenWorkers(evidence2) {
+	let { workers: workers2, virtualUsers: virtualUsers2 } = evidence2.load, shares = workerShares(evidence2), most4 = shares[0] ?? 0;
+	if (workers2 < 2 || virtualUsers2 < 2 * workers2 || evidence2.requests < 100 || most4 * workers2 < 1.5)
+		return;
+	let all2 = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
+	return confirm({
+		cause: "one worker gets most requests",
+		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}), and is full.`,
+		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+		figures: all2.map((share2, index2) => figureOf(`share of worker ${index2 + 1}`, share2, "share")),
+		prediction: ratePrediction(evidence2.load, capacity / most4),
+		weight: Math.min(1, most4 - 1 / workers2)
+	});
+}
 function takenThreads(evidence2) {
 	let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "inThreads"), hasOtherCause = shareOf(evidence2, "poolWait") > 0.4 || cpuShare2(evidence2) > 0.8;
 	if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
@@ -21500,44 +21606,6 @@ function sharesText(shares) {
 	return shares.map((share2) => percent(share2, "whole")).join(", ");
 }
 
-init_numbers();
-init_percent();
-function workersBeyondCores(evidence2) {
-	let { workers: workers2, appCpus } = evidence2.load;
-	if (!(workers2 <= appCpus))
-		return confirm({
-			cause: "workers beyond the cores",
-			summary: `${workers2} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
-			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
-			figures: [
-				figureOf("workers", workers2),
-				figureOf("CPUs that they may use", appCpus),
-				figureOf("CPU time", evidence2.cpuMs / evidence2.requests, "ms per request"),
-				figureOf(
-					"memory of all workers",
-					sumOf(evidence2.workers, (each) => each.memory.nowBytes ?? 0),
-					"bytes"
-				)
-			],
-			prediction: ratePrediction(evidence2.load, cpuRate(evidence2)),
-			weight: 1 - appCpus / workers2
-		});
-}
-function unevenWorkers(evidence2) {
-	let { workers: workers2, virtualUsers: virtualUsers2 } = evidence2.load, shares = workerShares(evidence2), most4 = shares[0] ?? 0;
-	if (workers2 < 2 || virtualUsers2 < 2 * workers2 || evidence2.requests < 100 || most4 * workers2 < 1.5)
-		return;
-	let all2 = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
-	return confirm({
-		cause: "one worker gets most requests",
-		summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}), and is full.`,
-		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-		figures: all2.map((share2, index2) => figureOf(`share of worker ${index2 + 1}`, share2, "share")),
-		prediction: ratePrediction(evidence2.load, capacity / most4),
-		weight: Math.min(1, most4 - 1 / workers2)
-	});
-}
-
 var rules3 = [
 	generatorBound,
 	loopHolds,
@@ -21600,107 +21668,6 @@ function lineOf5({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
 }
 
-init_json();
-var mostFiles = 1e3, longestText3 = 4e6;
-function parseProbeDocuments(files2, window) {
-	let documents = [], warnings = [];
-	for (let { name: name6, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
-		let result = text6.length > longestText3 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
-		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);
-		else if (result.success)
-			result.data.window === window && documents.push(result.data);
-		else {
-			let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-			warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
-		}
-	}
-	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
-}
-function blindReason(files2) {
-	let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
-	if (problems.size > 0) return [...problems].join("; ");
-	if (notes.length === 0)
-		return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
-	if (servers2.size === 0)
-		return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
-	let imported = servers2.size === 1 ? "was imported" : "were imported";
-	return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
-}
-function isStartNote({ name: name6 }) {
-	return name6.startsWith("start-");
-}
-function startNoteOf({ text: text6 }) {
-	let result = text6.length > longestText3 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
-	return result?.success ? [result.data] : [];
-}
-
-function seenOf(evidence2) {
-	let statements = mergeAmounts(
-		evidence2.endpoints.flatMap((each) => each.statements),
-		(each) => each.text + placeKey(each.place)
-	);
-	return {
-		requests: evidence2.requests,
-		partsMs: {
-			total: partOf2(evidence2, "total"),
-			cpu: partOf2(evidence2, "cpu"),
-			blocked: partOf2(evidence2, "blocked"),
-			loopWait: partOf2(evidence2, "loopWait"),
-			threadWait: partOf2(evidence2, "threadWait"),
-			poolWait: partOf2(evidence2, "poolWait"),
-			connect: partOf2(evidence2, "connect"),
-			database: partOf2(evidence2, "database"),
-			elsewhere: partOf2(evidence2, "elsewhere"),
-			inThreads: partOf2(evidence2, "inThreads")
-		},
-		stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, cpuMs }) => ({
-			...place2 && { place: place2 },
-			count: times6,
-			totalMs,
-			longestMs: longestMs2,
-			cpuMs
-		})),
-		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, text: text6 }) => ({
-			...place2 && { place: place2 },
-			count: times6,
-			totalMs,
-			longestMs: longestMs2,
-			text: text6.slice(0, longestText)
-		}))
-	};
-}
-
-var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
-function phaseLoad(load, durationSeconds) {
-	let closed = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
-	return withSendingOf(load, closed);
-}
-function diagnosePhase(files2, window, phase) {
-	let { documents, warnings } = parseProbeDocuments(files2, window);
-	if (documents.length === 0)
-		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-	let unseen3 = [
-		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
-		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents, loadFactsOf(phase, opened));
-	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
-}
-function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
-	return {
-		virtualUsers: load.virtualUsers,
-		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
-		workers: cell.workers,
-		seconds: seconds4,
-		requests,
-		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
-		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
-		...cpus2,
-		connectionsOpened: load.connections === "new" ? void 0 : opened,
-		database: database?.facts
-	};
-}
-
 init_zod();
 var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
 	/** Of the user's own, from the top of the repository; `null` for others' code. */
@@ -21748,6 +21715,38 @@ var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = in
 });
 
 init_json();
+var mostFiles = 1e3, longestText3 = 4e6;
+function parseProbeDocuments(files2, window) {
+	let documents = [], warnings = [];
+	for (let { name: name6, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
+		let result = text6.length > longestText3 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
+		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);
+		else if (result.success)
+			result.data.window === window && documents.push(result.data);
+		else {
+			let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
+			warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
+		}
+	}
+	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
+}
+function blindReason(files2) {
+	let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
+	if (problems.size > 0) return [...problems].join("; ");
+	if (notes.length === 0)
+		return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
+	if (servers2.size === 0)
+		return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+	let imported = servers2.size === 1 ? "was imported" : "were imported";
+	return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+}
+function isStartNote({ name: name6 }) {
+	return name6.startsWith("start-");
+}
+function startNoteOf({ text: text6 }) {
+	let result = text6.length > longestText3 ? void 0 : startNoteSchema.safeParse(jsonOf(text6));
+	return result?.success ? [result.data] : [];
+}
 function parseStackDocuments(files2, window) {
 	let documents = [], warnings = [];
 	for (let { name: name6, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
@@ -21756,22 +21755,77 @@ function parseStackDocuments(files2, window) {
 	}
 	return { documents, warnings: [...new Set(warnings)] };
 }
+function parseMemoryDocuments(files2, window) {
+	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
+		...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
+		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
+	];
+	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
+}
 
-function filesOf({ findings = [] }) {
-	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
+var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
+function phaseLoad(load, durationSeconds) {
+	let closed = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
+	return withSendingOf(load, closed);
 }
-function locate(diagnosis, files2) {
-	let { findings } = diagnosis;
-	return findings === void 0 ? diagnosis : { ...diagnosis, findings: findings.map((finding2) => locateOne(finding2, files2)) };
+function diagnosePhase(files2, window, phase) {
+	let { documents, warnings } = parseProbeDocuments(files2, window);
+	if (documents.length === 0)
+		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
+	let unseen3 = [
+		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
+		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
+	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents, loadFactsOf(phase, opened));
+	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
-function locateOne(finding2, files2) {
-	let { place: place2 } = finding2, file = place2 && files2.get(place2.file);
-	if (place2 === void 0 || file === void 0 || !isRepositoryPath(file.path)) return finding2;
-	let { path, diff } = file;
+function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
 	return {
-		...finding2,
-		path,
-		...diff !== void 0 && { isInDiff: isChanged(place2.line, parseChangedLines(diff)) }
+		virtualUsers: load.virtualUsers,
+		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
+		workers: cell.workers,
+		seconds: seconds4,
+		requests,
+		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
+		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
+		...cpus2,
+		connectionsOpened: load.connections === "new" ? void 0 : opened,
+		database: database?.facts
+	};
+}
+function seenOf(evidence2) {
+	let statements = mergeAmounts(
+		evidence2.endpoints.flatMap((each) => each.statements),
+		(each) => each.text + placeKey(each.place)
+	);
+	return {
+		requests: evidence2.requests,
+		partsMs: {
+			total: partOf2(evidence2, "total"),
+			cpu: partOf2(evidence2, "cpu"),
+			blocked: partOf2(evidence2, "blocked"),
+			loopWait: partOf2(evidence2, "loopWait"),
+			threadWait: partOf2(evidence2, "threadWait"),
+			poolWait: partOf2(evidence2, "poolWait"),
+			connect: partOf2(evidence2, "connect"),
+			database: partOf2(evidence2, "database"),
+			elsewhere: partOf2(evidence2, "elsewhere"),
+			inThreads: partOf2(evidence2, "inThreads")
+		},
+		stalls: evidence2.stalls.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, cpuMs }) => ({
+			...place2 && { place: place2 },
+			count: times6,
+			totalMs,
+			longestMs: longestMs2,
+			cpuMs
+		})),
+		statements: statements.slice(0, mostItems2).map(({ place: place2, count: times6, totalMs, longestMs: longestMs2, text: text6 }) => ({
+			...place2 && { place: place2 },
+			count: times6,
+			totalMs,
+			longestMs: longestMs2,
+			text: text6.slice(0, longestText)
+		}))
 	};
 }
 
@@ -22021,27 +22075,18 @@ init_defined();
 init_endpoint();
 init_length();
 
-init_json();
-function parseMemoryDocuments(files2, window) {
-	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
-		...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
-		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
-	];
-	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
-}
-
 init_defined();
 init_estimate();
 init_numbers();
 init_percent();
-var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
+var leastShare6 = 0.1, mostTold2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
 	if (!isFitting(whole3, measured2)) {
 		let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
+	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
 	if (told2.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = predictionOf("memory that stays", whole3, measured2.value, "bytes per request"), isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
@@ -22135,11 +22180,11 @@ async function readMemory(probe, window) {
 init_defined();
 init_numbers();
 init_percent();
-var mostTold3 = 4, leastShare10 = 0.03;
+var mostTold3 = 4, leastShare7 = 0.03;
 function requestCpu(cpu, load) {
 	let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most4] = owners2;
 	if (most4 === void 0 || totalMs <= 0) return;
-	let parts3 = owners2.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
+	let parts3 = owners2.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostTold3).map(
 		(each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
 	), place2 = placeOf4(most4, cpu);
 	return confirm({
@@ -22237,7 +22282,7 @@ async function sample(cell, runningArms, ports) {
 
 init_numbers();
 init_percent();
-var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
+var leastShare8 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured2) {
 	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
 	if (!isFitting(whole3, measured2))
@@ -22245,7 +22290,7 @@ function startFindings(documents, measured2) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
 		};
-	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostTold4);
 	if (found2.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = predictionOf("CPU time of the start", whole3, measured2.value, "s"), confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
@@ -23984,15 +24029,6 @@ function rootOfMeanSquare(count11, normal) {
 }
 
 init_estimate();
-
-var import_jstat4 = __toESM(require_jstat(), 1);
-init_estimate();
-function differenceOfMeans(values2, others3, confidence2) {
-	let value = mean(values2) - mean(others3);
-	if (values2.length < 2 || others3.length < 2) return { value, interval: void 0 };
-	let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat4.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
-	return { value, interval: { low: value - half2, high: value + half2 } };
-}
 
 var confidence = 0.95;
 function scaled(counts2, areComparable = !0) {
@@ -26097,76 +26133,11 @@ function detailsOf2(result) {
 
 init_comment();
 
-init_ascii();
 init_printable();
+init_width();
 
 init_length();
-
-var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,
-225,230,230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,
-299,305,307,312,312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,
-470,472,472,474,474,476,476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,
-879,913,929,931,937,945,961,963,969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,
-8226,8228,8231,8240,8240,8242,8243,8245,8245,8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,
-8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,
-8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,8704,8704,8706,8707,8711,8712,8715,8715,8719,
-8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,8750,8750,8756,8759,8764,8765,8776,
-8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,8853,8853,8857,8857,8869,
-8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,9650,9651,9654,
-9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,9756,
-9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,
-9933,9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,
-10111,11094,11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,
-127373,127375,127376,127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,
-fullwidthMaximumCodePoint=65510,fullwidthRanges=[12288,12288,65281,65376,65504,65510],wideMinimalCodePoint=4352,
-wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,9203,9203,9725,9726,
-9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,9934,9934,
-9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
-10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,
-11931,12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,
-12830,12832,12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,
-65128,65131,94176,94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,
-110579,110581,110587,110589,110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,
-111355,119552,119638,119648,119670,126980,126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,
-127490,127504,127547,127552,127560,127568,127569,127584,127589,127744,127776,127789,127797,127799,127868,127870,
-127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,128062,128064,128064,128066,128252,128255,
-128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,128591,128640,128709,128716,
-128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,129003,129008,
-129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
-129771,129775,129786,131072,196605,196608,262141];
-var isInRange=(l,f)=>{let e=0,r=Math.floor(l.length/2)-1;for(;e<=r;){let t=Math.floor((e+r)/2),h=t*2;if(f<l[h])
-r=t-1;else if(f>l[h+1])e=t+1;else return!0}return!1};
-var commonCjkCodePoint=19968,[wideFastPathStart,wideFastPathEnd]=findWideFastPathRange(wideRanges);function findWideFastPathRange(i){
-let n=i[0],d=i[1];for(let a=0;a<i.length;a+=2){let t=i[a],e=i[a+1];if(commonCjkCodePoint>=t&&commonCjkCodePoint<=
-e)return[t,e];e-t>d-n&&(n=t,d=e)}return[n,d]}var isAmbiguous=i=>i<161||i>1114109?!1:isInRange(ambiguousRanges,
-i),isFullwidth=i=>i<fullwidthMinimalCodePoint||i>fullwidthMaximumCodePoint?!1:isInRange(fullwidthRanges,i),isWide=i=>i>=
-wideFastPathStart&&i<=wideFastPathEnd?!0:i<wideMinimalCodePoint||i>wideMaximumCodePoint?!1:isInRange(wideRanges,
-i);
-function validate2(e){if(!Number.isSafeInteger(e))throw new TypeError(`Expected a code point, got \`${typeof e}\
-\`.`)}function eastAsianWidth(e,{ambiguousAsWide:i=!1}={}){return validate2(e),isFullwidth(e)||isWide(e)||i&&isAmbiguous(
-e)?2:1}
-function columnsOf3(text6) {
-	let columns3 = 0;
-	for (let character of text6) columns3 += columnsOfCharacter(character);
-	return columns3;
-}
-function pad(text6, columns3, align) {
-	let spaces = " ".repeat(Math.max(0, columns3 - columnsOf3(text6)));
-	return align === "left" ? text6 + spaces : spaces + text6;
-}
-function cutToColumns(text6, columns3, mark3 = "…") {
-	if (columnsOf3(text6) <= columns3) return text6;
-	let left = columns3 - columnsOf3(mark3), kept = "";
-	for (let character of text6) {
-		if (left -= columnsOfCharacter(character), left < 0) break;
-		kept += character;
-	}
-	return kept + (columns3 < columnsOf3(mark3) ? "" : mark3);
-}
-function columnsOfCharacter(character) {
-	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
-}
-
+init_width();
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
 	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
@@ -26212,7 +26183,7 @@ function totalWidth(labels, figures, longestName4) {
 	].reduce((total, each) => total + gap.length + each, -gap.length);
 }
 function columnWidth({ title, cells }) {
-	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf3(text6)), columnsOf3(title));
+	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf(text6)), columnsOf(title));
 }
 
 var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
@@ -26276,6 +26247,7 @@ function pieceOf3({ kind, text: text6 }) {
 	return kind === "ours" || kind === "strong" ? text6 : printable(kind === "sentence" ? text6.replaceAll("`", "") : text6);
 }
 
+init_json();
 async function publish(results, reporting2, ports) {
 	let { comparison: comparison2 } = results, report3 = reportOf(comparison2, ports.links), figures = figuresOf(comparison2), summary = renderSummary(report3), files2 = await saveFiles(results, { report: report3, figures, summary }, reporting2, ports);
 	ports.print(renderTerminalTable(report3, ports.terminal)), await ports.annotate(annotationsOf(comparison2));
@@ -31619,6 +31591,7 @@ function position({ index: index2, total }) {
 
 init_numbers();
 init_printable();
+init_width();
 var nothingYet = {
 	step: "",
 	total: 0,

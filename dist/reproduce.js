@@ -4630,7 +4630,76 @@ function median(values2) {
 	let sorted = new Float64Array(values2).sort(), middle = (sorted.length - 1) / 2;
 	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
+function trimmedMean(values2, share3) {
+	let cut = Math.floor(values2.length * share3);
+	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
+}
+function hodgesLehmann(values2) {
+	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
+}
 
+init_visible();
+
+var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,
+225,230,230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,
+299,305,307,312,312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,
+470,472,472,474,474,476,476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,
+879,913,929,931,937,945,961,963,969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,
+8226,8228,8231,8240,8240,8242,8243,8245,8245,8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,
+8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,
+8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,8704,8704,8706,8707,8711,8712,8715,8715,8719,
+8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,8750,8750,8756,8759,8764,8765,8776,
+8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,8853,8853,8857,8857,8869,
+8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,9650,9651,9654,
+9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,9756,
+9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,
+9933,9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,
+10111,11094,11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,
+127373,127375,127376,127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,
+fullwidthMaximumCodePoint=65510,fullwidthRanges=[12288,12288,65281,65376,65504,65510],wideMinimalCodePoint=4352,
+wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,9203,9203,9725,9726,
+9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,9934,9934,
+9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
+10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,
+11931,12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,
+12830,12832,12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,
+65128,65131,94176,94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,
+110579,110581,110587,110589,110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,
+111355,119552,119638,119648,119670,126980,126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,
+127490,127504,127547,127552,127560,127568,127569,127584,127589,127744,127776,127789,127797,127799,127868,127870,
+127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,128062,128064,128064,128066,128252,128255,
+128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,128591,128640,128709,128716,
+128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,129003,129008,
+129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
+129771,129775,129786,131072,196605,196608,262141];
+var isInRange=(l,f)=>{let e=0,r=Math.floor(l.length/2)-1;for(;e<=r;){let t=Math.floor((e+r)/2),h=t*2;if(f<l[h])
+r=t-1;else if(f>l[h+1])e=t+1;else return!0}return!1};
+var commonCjkCodePoint=19968,[wideFastPathStart,wideFastPathEnd]=findWideFastPathRange(wideRanges);function findWideFastPathRange(i){
+let n=i[0],d=i[1];for(let a=0;a<i.length;a+=2){let t=i[a],e=i[a+1];if(commonCjkCodePoint>=t&&commonCjkCodePoint<=
+e)return[t,e];e-t>d-n&&(n=t,d=e)}return[n,d]}var isAmbiguous=i=>i<161||i>1114109?!1:isInRange(ambiguousRanges,
+i),isFullwidth=i=>i<fullwidthMinimalCodePoint||i>fullwidthMaximumCodePoint?!1:isInRange(fullwidthRanges,i),isWide=i=>i>=
+wideFastPathStart&&i<=wideFastPathEnd?!0:i<wideMinimalCodePoint||i>wideMaximumCodePoint?!1:isInRange(wideRanges,
+i);
+function validate2(e){if(!Number.isSafeInteger(e))throw new TypeError(`Expected a code point, got \`${typeof e}\
+\`.`)}function eastAsianWidth(e,{ambiguousAsWide:i=!1}={}){return validate2(e),isFullwidth(e)||isWide(e)||i&&isAmbiguous(
+e)?2:1}
+function columnsOf(text7) {
+	let columns6 = 0;
+	for (let character of text7) columns6 += columnsOfCharacter(character);
+	return columns6;
+}
+function cutToColumns(text7, columns6, mark3 = "…") {
+	if (columnsOf(text7) <= columns6) return text7;
+	let left = columns6 - columnsOf(mark3), kept2 = "";
+	for (let character of text7) {
+		if (left -= columnsOfCharacter(character), left < 0) break;
+		kept2 += character;
+	}
+	return kept2 + (columns6 < columnsOf(mark3) ? "" : mark3);
+}
+function columnsOfCharacter(character) {
+	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
+}
 var spellings = new Map([
 	["±", "+-"],
 	["−", "-"],
@@ -4647,7 +4716,6 @@ function toAscii(text7) {
 	return text7.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
 }
 
-init_visible();
 var longestText = 40, largest = 1e15;
 function mermaidText(text7) {
 	let harmless3 = toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
@@ -9427,14 +9495,6 @@ function quantile(tail, degrees) {
 	return known3.size >= mostKnown && known3.clear(), known3.set(key, found), found;
 }
 
-function trimmedMean(values2, share3) {
-	let cut = Math.floor(values2.length * share3);
-	return mean(values2.toSorted((a, b) => a - b).slice(cut, values2.length - cut));
-}
-function hodgesLehmann(values2) {
-	return median(values2.flatMap((one, index2) => values2.slice(index2).map((other) => (one + other) / 2)));
-}
-
 var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
 	let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
@@ -13923,8 +13983,40 @@ function missingTables({ params, places }, files2) {
 	);
 }
 
-function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
-	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
+function milliseconds6(value) {
+	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+function phrase(texts, ...values2) {
+	let pieces2 = texts.flatMap((text7, index2) => [text7, values2[index2] ?? ""]).flat(), joined = [];
+	for (let piece of pieces2) {
+		let last = joined.at(-1);
+		typeof piece == "object" ? joined.push(piece) : typeof last == "string" ? joined.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined.push(`${piece}`);
+	}
+	return joined.every((piece) => typeof piece == "string") ? joined.join("") : joined;
+}
+var longestCode = 80;
+function at(place2) {
+	if (place2 == null) return "";
+	let code = place2.code === "" ? "" : ` (\`${plain2(shortenEnd(place2.code, longestCode))}\`)`;
+	return [" at ", lineOf(place2), code];
+}
+function lineOf({ file, line: line8 }) {
+	return { line: `${plain2(file)}:${line8}` };
+}
+function plain2(text7) {
+	return text7.replaceAll("`", "'");
+}
+function endpointName({ method, route: route2 }) {
+	return method === "GET" ? route2 : `${method} ${route2}`.trim();
+}
+function locationOf(endpoint2, place2) {
+	return defined({ endpoint: endpoint2 && endpointName(endpoint2), place: place2 ?? void 0 });
+}
+function figureOf(what, value, unit) {
+	return { what, value, ...defined({ unit }) };
+}
+function predictionOf(what, predicted, observed, unit) {
+	return { what, predicted, observed, ...defined({ unit }) };
 }
 
 function mergeAmounts(items, keyOf5) {
@@ -13947,7 +14039,54 @@ function addAmounts(a, b) {
 		longestMs: Math.max(a.longestMs, b.longestMs)
 	};
 }
-
+function mergeStalls(workers) {
+	let stalls = workers.flatMap((worker) => [
+		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
+		...worker.outside.stalls.map((stall) => ({
+			...stall,
+			foreignCpuMs: foreignCpuMs(stall),
+			lostMs: lostMs(stall, worker),
+			endpoint: "",
+			endpointRequests: 0
+		}))
+	]), same = groupBy(stalls, keyOf);
+	return mergeAmounts(stalls, keyOf).map((stall) => {
+		let each = same.get(keyOf(stall)) ?? [stall];
+		return {
+			...stall,
+			cpuMs: sum2(each.map(({ cpuMs }) => cpuMs)),
+			foreignCpuMs: sum2(each.map((one) => one.foreignCpuMs)),
+			lostMs: sum2(each.map((one) => one.lostMs)),
+			endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
+		};
+	});
+}
+function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
+	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
+	return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
+		let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
+		return counted.add(placeKey(place2)), {
+			...stall,
+			place: place2,
+			foreignCpuMs: foreignCpuMs(stall),
+			endpoint: endpointName(endpoint2),
+			endpointRequests: isCounted ? 0 : endpoint2.requests
+		};
+	});
+}
+function isWork({
+	totalMs,
+	cpuMs,
+	lostMs: lost
+}) {
+	return cpuMs >= (totalMs - lost) / 2;
+}
+function foreignCpuMs({ place: place2, cpuMs }) {
+	return place2 === null ? cpuMs : 0;
+}
+function keyOf(stall) {
+	return `${placeKey(stall.place)} ${stall.endpoint}`;
+}
 function mergeEndpoints(reports) {
 	let merged3 = new Map();
 	for (let report2 of reports) {
@@ -14000,90 +14139,8 @@ function addLines(lines3, add2, sizeOf2) {
 	}
 	return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
-
-function milliseconds6(value) {
-	return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-}
-function phrase(texts, ...values2) {
-	let pieces2 = texts.flatMap((text7, index2) => [text7, values2[index2] ?? ""]).flat(), joined = [];
-	for (let piece of pieces2) {
-		let last = joined.at(-1);
-		typeof piece == "object" ? joined.push(piece) : typeof last == "string" ? joined.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined.push(`${piece}`);
-	}
-	return joined.every((piece) => typeof piece == "string") ? joined.join("") : joined;
-}
-var longestCode = 80;
-function at(place2) {
-	if (place2 == null) return "";
-	let code = place2.code === "" ? "" : ` (\`${plain2(shortenEnd(place2.code, longestCode))}\`)`;
-	return [" at ", lineOf(place2), code];
-}
-function lineOf({ file, line: line8 }) {
-	return { line: `${plain2(file)}:${line8}` };
-}
-function plain2(text7) {
-	return text7.replaceAll("`", "'");
-}
-function endpointName({ method, route: route2 }) {
-	return method === "GET" ? route2 : `${method} ${route2}`.trim();
-}
-function locationOf(endpoint2, place2) {
-	return defined({ endpoint: endpoint2 && endpointName(endpoint2), place: place2 ?? void 0 });
-}
-function figureOf(what, value, unit) {
-	return { what, value, ...defined({ unit }) };
-}
-function predictionOf(what, predicted, observed, unit) {
-	return { what, predicted, observed, ...defined({ unit }) };
-}
-
-function mergeStalls(workers) {
-	let stalls = workers.flatMap((worker) => [
-		...worker.endpoints.flatMap((endpoint2) => stallsOf(endpoint2, worker)),
-		...worker.outside.stalls.map((stall) => ({
-			...stall,
-			foreignCpuMs: foreignCpuMs(stall),
-			lostMs: lostMs(stall, worker),
-			endpoint: "",
-			endpointRequests: 0
-		}))
-	]), same = groupBy(stalls, keyOf);
-	return mergeAmounts(stalls, keyOf).map((stall) => {
-		let each = same.get(keyOf(stall)) ?? [stall];
-		return {
-			...stall,
-			cpuMs: sum2(each.map(({ cpuMs }) => cpuMs)),
-			foreignCpuMs: sum2(each.map((one) => one.foreignCpuMs)),
-			lostMs: sum2(each.map((one) => one.lostMs)),
-			endpointRequests: sum2(each.map(({ endpointRequests }) => endpointRequests))
-		};
-	});
-}
-function stallsOf({ stalls, handler, kind, ...endpoint2 }, loop) {
-	let seen = stalls.filter(({ place: place2 }) => place2 !== null).toSorted((a, b) => b.totalMs - a.totalMs), counted = new Set();
-	return stalls.map((stall) => ({ ...stall, lostMs: lostMs(stall, loop) })).filter((stall) => stall.place !== null || kind !== "sync" || isWork(stall)).map((stall) => {
-		let place2 = stall.place ?? (kind === "sync" ? handler : seen[0]?.place ?? handler), isCounted = counted.has(placeKey(place2));
-		return counted.add(placeKey(place2)), {
-			...stall,
-			place: place2,
-			foreignCpuMs: foreignCpuMs(stall),
-			endpoint: endpointName(endpoint2),
-			endpointRequests: isCounted ? 0 : endpoint2.requests
-		};
-	});
-}
-function isWork({
-	totalMs,
-	cpuMs,
-	lostMs: lost
-}) {
-	return cpuMs >= (totalMs - lost) / 2;
-}
-function foreignCpuMs({ place: place2, cpuMs }) {
-	return place2 === null ? cpuMs : 0;
-}
-function keyOf(stall) {
-	return `${placeKey(stall.place)} ${stall.endpoint}`;
+function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
+	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
 
 function gatherEvidence(documents, load) {
@@ -14139,6 +14196,9 @@ function addParts2(endpoints2) {
 		inThreads: sum4("inThreads")
 	};
 }
+function measuredRate(load) {
+	return load.seconds > 0 ? load.requests / load.seconds : 0;
+}
 
 function loopFunctions({ endpoints: endpoints2, workers }) {
 	let lines3 = [
@@ -14176,66 +14236,6 @@ function keyOf2({ place: place2 }) {
 function timesOf2(lines3, loop) {
 	let times5 = { totalMs: sumOf(lines3, (line8) => line8.totalMs), cpuMs: sumOf(lines3, (line8) => line8.cpuMs) };
 	return { ...times5, lostMs: lostMs(times5, loop) };
-}
-
-var delayMs = 40;
-function delayedAcknowledgements(evidence) {
-	let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf(evidence, "total");
-	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
-		return confirm({
-			cause: "delayed acknowledgements",
-			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
-			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
-			figures: [
-				figureOf("median latency", load.latencyMedianMs, "ms"),
-				figureOf("in the app", within5, "ms per request"),
-				figureOf("connections looked at", seen),
-				figureOf("connections without TCP_NODELAY", delayed)
-			],
-			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
-			weight: Math.min(1, delayMs / load.latencyMeanMs)
-		});
-}
-function closedConnections(evidence) {
-	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load, limits2 = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits2.length === evidence.workers.length ? Math.min(...limits2) : void 0;
-	if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
-		return confirm({
-			cause: "connections not kept alive",
-			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
-			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
-			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
-			prediction: predictionOf("connections opened", requests / limit, opened),
-			weight: Math.min(1, 0.1 * opened / requests)
-		});
-}
-
-function collectingMs({ workers }) {
-	let all = workers.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
-	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
-}
-function withoutCollections(all, evidence) {
-	let collecting = collectingMs(evidence), left = all.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
-	for (let [key, ms] of collecting) {
-		if (key === "") continue;
-		let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
-		takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
-	}
-	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
-		let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
-		return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
-	});
-}
-function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
-	return Math.max(0, cpuMs - foreignCpuMs2);
-}
-function takeFrom(all, part, ms) {
-	let has = sumOf(all, (each) => each[part]), taken = Math.min(has, ms);
-	if (has > 0) for (let each of all) each[part] *= 1 - taken / has;
-	return ms - taken;
-}
-
-function measuredRate(load) {
-	return load.seconds > 0 ? load.requests / load.seconds : 0;
 }
 
 function ratePrediction(load, predicted) {
@@ -14281,6 +14281,85 @@ function outsideMs(evidence) {
 	return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 }
 
+var delayMs = 40;
+function delayedAcknowledgements(evidence) {
+	let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf(evidence, "total");
+	if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
+		return confirm({
+			cause: "delayed acknowledgements",
+			summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+			advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+			figures: [
+				figureOf("median latency", load.latencyMedianMs, "ms"),
+				figureOf("in the app", within5, "ms per request"),
+				figureOf("connections looked at", seen),
+				figureOf("connections without TCP_NODELAY", delayed)
+			],
+			prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
+			weight: Math.min(1, delayMs / load.latencyMeanMs)
+		});
+}
+function closedConnections(evidence) {
+	let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evidence.load, limits2 = evidence.workers.flatMap(({ server }) => server.requestsPerConnection ?? []), limit = limits2.length === evidence.workers.length ? Math.min(...limits2) : void 0;
+	if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
+		return confirm({
+			cause: "connections not kept alive",
+			summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
+			advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+			figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
+			prediction: predictionOf("connections opened", requests / limit, opened),
+			weight: Math.min(1, 0.1 * opened / requests)
+		});
+}
+function smallPool(evidence) {
+	let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull2)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share3 = shareOf(evidence, "poolWait");
+	if (size === 0 || useMs === 0 || share3 < 0.1) return;
+	let endpoint2 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
+	return confirm({
+		cause: "pool too small",
+		...locationOf(endpoint2, place2),
+		summary: phrase`Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
+		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+		figures: [
+			figureOf("connections", size),
+			figureOf("in use", useMs, "ms per request"),
+			figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
+			figureOf(
+				"requests waiting for one, at most",
+				sumOf(pools, (pool) => pool.mostWaiting)
+			),
+			figureOf(
+				"requests that got none",
+				sumOf(pools, (pool) => pool.errors)
+			)
+		],
+		prediction: ratePrediction(evidence.load, size * 1e3 / useMs),
+		weight: share3
+	});
+}
+function largePool(evidence) {
+	let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.database ?? {}, wanted = sumOf(evidence.workers, ({ pools }) => sumOf(pools, limitOf)), refused = sumOf(evidence.workers, ({ connects }) => connects.refused), demand = Math.min(wanted, evidence.load.virtualUsers);
+	if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused === 0))
+		return confirm({
+			cause: "pool larger than the database allows",
+			summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
+			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
+			figures: [
+				figureOf("connections that the pools may open", wanted),
+				figureOf("connections that the database grants", allowed),
+				figureOf("connections refused", refused)
+			],
+			prediction: predictionOf("most connections at a time", allowed, peak),
+			weight: Math.min(1, refused / evidence.requests)
+		});
+}
+function isFull2(pool) {
+	return limitOf(pool) > 0 && pool.mostInUse >= limitOf(pool) && pool.mostWaiting > 0;
+}
+function limitOf(pool) {
+	return pool.most;
+}
+
 var leastShare = 0.3;
 function garbageCollection(evidence) {
 	let { workers, endpoints: endpoints2, requests, cpuMs, load } = evidence, all = workers.flatMap(({ collections }) => collections), takenMs = sumOf(all, (each) => each.cpuMs), share3 = takenMs / cpuMs;
@@ -14303,6 +14382,141 @@ function garbageCollection(evidence) {
 		prediction: ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence))),
 		weight: Math.min(1, share3)
 	});
+}
+function collectingMs({ workers }) {
+	let all = workers.flatMap(({ collections }) => collections), byFunction2 = groupBy(all, ({ place: place2 }) => functionKey(place2));
+	return new Map([...byFunction2].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));
+}
+function withoutCollections(all, evidence) {
+	let collecting = collectingMs(evidence), left = all.map((each) => ({ ownMs: ownCpuMs(each), foreignMs: each.foreignCpuMs }));
+	for (let [key, ms] of collecting) {
+		if (key === "") continue;
+		let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
+		takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+	}
+	return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
+		let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
+		return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
+	});
+}
+function ownCpuMs({ cpuMs, foreignCpuMs: foreignCpuMs2 }) {
+	return Math.max(0, cpuMs - foreignCpuMs2);
+}
+function takeFrom(all, part, ms) {
+	let has = sumOf(all, (each) => each[part]), taken = Math.min(has, ms);
+	if (has > 0) for (let each of all) each[part] *= 1 - taken / has;
+	return ms - taken;
+}
+
+var leastHeldShare = 0.1, leastShareEver = 0.03, mostLines = 3;
+function heldLoop(evidence) {
+	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
+	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
+		let lost = isWork(stall) ? stall.lostMs : lostMs2;
+		return stall.totalMs - lost < leastMs ? [] : confirm({
+			...describeHold(stall, evidence),
+			prediction: ratePrediction(evidence.load, predicted),
+			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
+		}) ?? [];
+	});
+}
+function leastShareIn({ seconds: seconds4 }) {
+	return Math.min(leastHeldShare, Math.max(leastShareEver, 1 / seconds4));
+}
+function isKnown(stall) {
+	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
+}
+function byFunction(stalls) {
+	let merged3 = new Map();
+	for (let stall of stalls) {
+		let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
+`), other = merged3.get(key);
+		merged3.set(key, other === void 0 ? stall : addLine(other, stall));
+	}
+	return [...merged3.values()];
+}
+function addLine(a, b) {
+	return {
+		...a,
+		count: Math.max(a.count, b.count),
+		requests: Math.max(a.requests, b.requests),
+		totalMs: a.totalMs + b.totalMs,
+		cpuMs: a.cpuMs + b.cpuMs,
+		lostMs: a.lostMs + b.lostMs,
+		foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
+		longestMs: Math.max(a.longestMs, b.longestMs)
+	};
+}
+function describeHold(stall, { requests }) {
+	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
+	return {
+		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
+		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
+		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+		figures: [
+			figureOf("holds of the loop", count9),
+			figureOf("mean hold", totalMs / count9, "ms"),
+			figureOf("longest hold", longestMs2, "ms"),
+			figureOf("share of requests", share3, "share"),
+			figureOf("held", totalMs / requests, "ms per request"),
+			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
+		]
+	};
+}
+function loopCapacity(worker) {
+	let busy = loopBusyMs(worker);
+	return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
+}
+var leastWeight = 0.5;
+function awaitsLast(findings) {
+	return findings.map((each) => {
+		if (!isAwait(each)) return each;
+		let working = findings.filter(
+			(other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= leastWeight * each.weight
+		), most2 = Math.max(...working.map(({ weight }) => weight));
+		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most2) };
+	});
+}
+function isAwait({ cause, place: place2 }) {
+	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
+}
+var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+function loopHolds(evidence) {
+	let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
+		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
+	);
+	return awaitsLast([...long.filter((each) => !short4.some(isOf(each))), ...short4]);
+}
+function shortHolds(evidence) {
+	let { workers, load } = evidence;
+	if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
+	let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
+		...each,
+		foreignCpuMs: each.isForeign ? each.cpuMs : 0
+	}));
+	return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
+		...describeFunction(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
+		prediction: ratePrediction(load, predicted)
+	}) ?? []);
+}
+function describeFunction(each, share3, evidence) {
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name5 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name5 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	return {
+		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
+		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
+		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+		figures: [
+			figureOf("held", ms, "ms per request"),
+			figureOf("CPU time of it", cpuMs / requestsThatRan(each, evidence), "ms per request"),
+			figureOf("share of the loop's time", Math.min(1, share3), "share")
+		],
+		weight: Math.min(1, share3)
+	};
+}
+function requestsThatRan({ endpoints: endpoints2 }, { requests }) {
+	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
 }
 
 var words4 = {
@@ -14381,168 +14595,7 @@ function externalWait(evidence) {
 	});
 }
 
-function smallPool(evidence) {
-	let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull2)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share3 = shareOf(evidence, "poolWait");
-	if (size === 0 || useMs === 0 || share3 < 0.1) return;
-	let endpoint2 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
-	return confirm({
-		cause: "pool too small",
-		...locationOf(endpoint2, place2),
-		summary: phrase`Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
-		advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
-		figures: [
-			figureOf("connections", size),
-			figureOf("in use", useMs, "ms per request"),
-			figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
-			figureOf(
-				"requests waiting for one, at most",
-				sumOf(pools, (pool) => pool.mostWaiting)
-			),
-			figureOf(
-				"requests that got none",
-				sumOf(pools, (pool) => pool.errors)
-			)
-		],
-		prediction: ratePrediction(evidence.load, size * 1e3 / useMs),
-		weight: share3
-	});
-}
-function largePool(evidence) {
-	let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.database ?? {}, wanted = sumOf(evidence.workers, ({ pools }) => sumOf(pools, limitOf)), refused = sumOf(evidence.workers, ({ connects }) => connects.refused), demand = Math.min(wanted, evidence.load.virtualUsers);
-	if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused === 0))
-		return confirm({
-			cause: "pool larger than the database allows",
-			summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
-			advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
-			figures: [
-				figureOf("connections that the pools may open", wanted),
-				figureOf("connections that the database grants", allowed),
-				figureOf("connections refused", refused)
-			],
-			prediction: predictionOf("most connections at a time", allowed, peak),
-			weight: Math.min(1, refused / evidence.requests)
-		});
-}
-function isFull2(pool) {
-	return limitOf(pool) > 0 && pool.mostInUse >= limitOf(pool) && pool.mostWaiting > 0;
-}
-function limitOf(pool) {
-	return pool.most;
-}
-
-var leastShare2 = 0.1, leastShareEver = 0.03, mostLines = 3;
-function heldLoop(evidence) {
-	let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
-	return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
-		let lost = isWork(stall) ? stall.lostMs : lostMs2;
-		return stall.totalMs - lost < leastMs ? [] : confirm({
-			...describe2(stall, evidence),
-			prediction: ratePrediction(evidence.load, predicted),
-			weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
-		}) ?? [];
-	});
-}
-function leastShareIn({ seconds: seconds4 }) {
-	return Math.min(leastShare2, Math.max(leastShareEver, 1 / seconds4));
-}
-function isKnown(stall) {
-	return stall !== void 0 && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
-}
-function byFunction(stalls) {
-	let merged3 = new Map();
-	for (let stall of stalls) {
-		let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
-`), other = merged3.get(key);
-		merged3.set(key, other === void 0 ? stall : addLine(other, stall));
-	}
-	return [...merged3.values()];
-}
-function addLine(a, b) {
-	return {
-		...a,
-		count: Math.max(a.count, b.count),
-		requests: Math.max(a.requests, b.requests),
-		totalMs: a.totalMs + b.totalMs,
-		cpuMs: a.cpuMs + b.cpuMs,
-		lostMs: a.lostMs + b.lostMs,
-		foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
-		longestMs: Math.max(a.longestMs, b.longestMs)
-	};
-}
-function describe2(stall, { requests }) {
-	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
-	return {
-		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
-		summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
-		advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
-		figures: [
-			figureOf("holds of the loop", count9),
-			figureOf("mean hold", totalMs / count9, "ms"),
-			figureOf("longest hold", longestMs2, "ms"),
-			figureOf("share of requests", share3, "share"),
-			figureOf("held", totalMs / requests, "ms per request"),
-			figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
-		]
-	};
-}
-function loopCapacity(worker) {
-	let busy = loopBusyMs(worker);
-	return busy > 0 ? 1e3 * requestsOf(worker) / busy : Number.POSITIVE_INFINITY;
-}
-
-function awaitsLast(findings) {
-	return findings.map((each) => {
-		if (!isAwait(each)) return each;
-		let working = findings.filter(
-			(other) => other.cause === each.cause && other.endpoint === each.endpoint && other.place?.file === each.place?.file && !isAwait(other) && other.weight >= 0.5 * each.weight
-		), most2 = Math.max(...working.map(({ weight }) => weight));
-		return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.99 * most2) };
-	});
-}
-function isAwait({ cause, place: place2 }) {
-	return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
-}
-
-var leastShare3 = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
-function loopHolds(evidence) {
-	let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
-		(each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
-	);
-	return awaitsLast([...long.filter((each) => !short4.some(isOf(each))), ...short4]);
-}
-function shortHolds(evidence) {
-	let { workers, load } = evidence;
-	if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-	let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastShare3 * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsOf2(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
-		...each,
-		foreignCpuMs: each.isForeign ? each.cpuMs : 0
-	}));
-	return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
-		...describe3(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
-		prediction: ratePrediction(load, predicted)
-	}) ?? []);
-}
-function describe3(each, share3, evidence) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsOf2(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name5 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name5 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
-	return {
-		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
-		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
-		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
-		figures: [
-			figureOf("held", ms, "ms per request"),
-			figureOf("CPU time of it", cpuMs / requestsOf2(each, evidence), "ms per request"),
-			figureOf("share of the loop's time", Math.min(1, share3), "share")
-		],
-		weight: Math.min(1, share3)
-	};
-}
-function requestsOf2({ endpoints: endpoints2 }, { requests }) {
-	return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.requests);
-}
-
-var fewRepeats = 5, leastShare4 = 0.1;
+var fewRepeats = 5, leastShare2 = 0.1;
 function repeatedStatement(evidence) {
 	return evidence.endpoints.flatMap((endpoint2) => {
 		let statement = endpoint2.statements.find((each) => each.count >= fewRepeats * each.requests);
@@ -14551,7 +14604,7 @@ function repeatedStatement(evidence) {
 }
 function judgeRepeats(endpoint2, statement, evidence) {
 	let { place: place2, count: count9, requests, totalMs } = statement, weight = Math.min(1, totalMs / servedMs(endpoint2.partsMs));
-	if (weight < leastShare4) return;
+	if (weight < leastShare2) return;
 	let times5 = Math.round(count9 / requests);
 	return confirm({
 		cause: "same statement again and again",
@@ -14588,7 +14641,7 @@ function missingIndex(evidence) {
 	let { database, requests } = evidence.load, table = database === void 0 ? void 0 : mostRead(database);
 	if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return;
 	let share3 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
-	if (share3 < leastShare4) return;
+	if (share3 < leastShare2) return;
 	let [endpoint2, statement] = readerOf(evidence, table.name);
 	return confirm({
 		cause: "missing index",
@@ -14619,8 +14672,7 @@ function readerOf(evidence, table) {
 	}
 	return [];
 }
-
-var slowMs2 = 40, leastShare5 = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
 function slowStatement(evidence) {
 	let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
@@ -14630,7 +14682,7 @@ function slowStatement(evidence) {
 		if (ownMs / statement.count < slowMs2) return [];
 		if (isHeldUp(statement, evidence)) return [];
 		let share3 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
-		if (share3 < leastShare5) return [];
+		if (share3 < leastSlowShare) return [];
 		let { place: place2, count: count9, totalMs, longestMs: longestMs2 } = statement;
 		return confirm({
 			cause: "slow statement",
@@ -14656,6 +14708,41 @@ function isHeldUp({ place: place2, totalMs, count: count9 }, { workers, stalls }
 	return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count9;
 }
 
+function workersBeyondCores(evidence) {
+	let { workers, appCpus } = evidence.load;
+	if (!(workers <= appCpus))
+		return confirm({
+			cause: "workers beyond the cores",
+			summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
+			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+			figures: [
+				figureOf("workers", workers),
+				figureOf("CPUs that they may use", appCpus),
+				figureOf("CPU time", evidence.cpuMs / evidence.requests, "ms per request"),
+				figureOf(
+					"memory of all workers",
+					sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0),
+					"bytes"
+				)
+			],
+			prediction: ratePrediction(evidence.load, cpuRate(evidence)),
+			weight: 1 - appCpus / workers
+		});
+}
+function unevenWorkers(evidence) {
+	let { workers, virtualUsers: virtualUsers2 } = evidence.load, shares = workerShares(evidence), most2 = shares[0] ?? 0;
+	if (workers < 2 || virtualUsers2 < 2 * workers || evidence.requests < 100 || most2 * workers < 1.5)
+		return;
+	let all = [...shares, ...Array.from({ length: workers - shares.length }, () => 0)], capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
+	return confirm({
+		cause: "one worker gets most requests",
+		summary: `Of ${workers} workers one gets ${percent(most2, "whole")} of the requests (${sharesText(all)}), and is full.`,
+		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+		figures: all.map((share3, index2) => figureOf(`share of worker ${index2 + 1}`, share3, "share")),
+		prediction: ratePrediction(evidence.load, capacity / most2),
+		weight: Math.min(1, most2 - 1 / workers)
+	});
+}
 function takenThreads(evidence) {
 	let slots = sumOf(evidence.workers, slotsOf), inThreads = partOf(evidence, "inThreads"), hasOtherCause = shareOf(evidence, "poolWait") > 0.4 || cpuShare2(evidence) > 0.8;
 	if (!(slots > 0 && slots < evidence.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return;
@@ -14723,42 +14810,6 @@ function sharesText(shares) {
 	return shares.map((share3) => percent(share3, "whole")).join(", ");
 }
 
-function workersBeyondCores(evidence) {
-	let { workers, appCpus } = evidence.load;
-	if (!(workers <= appCpus))
-		return confirm({
-			cause: "workers beyond the cores",
-			summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
-			advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
-			figures: [
-				figureOf("workers", workers),
-				figureOf("CPUs that they may use", appCpus),
-				figureOf("CPU time", evidence.cpuMs / evidence.requests, "ms per request"),
-				figureOf(
-					"memory of all workers",
-					sumOf(evidence.workers, (each) => each.memory.nowBytes ?? 0),
-					"bytes"
-				)
-			],
-			prediction: ratePrediction(evidence.load, cpuRate(evidence)),
-			weight: 1 - appCpus / workers
-		});
-}
-function unevenWorkers(evidence) {
-	let { workers, virtualUsers: virtualUsers2 } = evidence.load, shares = workerShares(evidence), most2 = shares[0] ?? 0;
-	if (workers < 2 || virtualUsers2 < 2 * workers || evidence.requests < 100 || most2 * workers < 1.5)
-		return;
-	let all = [...shares, ...Array.from({ length: workers - shares.length }, () => 0)], capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
-	return confirm({
-		cause: "one worker gets most requests",
-		summary: `Of ${workers} workers one gets ${percent(most2, "whole")} of the requests (${sharesText(all)}), and is full.`,
-		advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
-		figures: all.map((share3, index2) => figureOf(`share of worker ${index2 + 1}`, share3, "share")),
-		prediction: ratePrediction(evidence.load, capacity / most2),
-		weight: Math.min(1, most2 - 1 / workers)
-	});
-}
-
 var rules2 = [
 	generatorBound,
 	loopHolds,
@@ -14821,6 +14872,52 @@ function lineOf2({ place: place2 }) {
 	return place2 === void 0 ? void 0 : `${place2.file}:${place2.line}`;
 }
 
+init_zod();
+var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
+	/** Of the user's own, from the top of the repository; `null` for others' code. */
+	file: name4.nullable(),
+	/** Of others' code: `pydantic`, or `python` for what came with it. */
+	package: name4,
+	function: name4,
+	/** First and last line of its code. */
+	first: line6,
+	last: line6,
+	/** True for what answers a request when the server, or another of its kind, calls it. */
+	isApp: boolean2(),
+	/** Names that the user's function uses. */
+	names: array(string2().max(100)).max(200)
+}), stackDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	frames: array(frameSchema).max(5e4),
+	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
+	stacks: array(array(line6).max(610)).max(2e4),
+	/** Frame, line, and what is written there. */
+	texts: array(tuple([index, line6, string2().max(200)])).max(1e5),
+	/**
+	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
+	 * process since the sample before, with its instructions where the system lets them be counted.
+	 */
+	samples: array(
+		tuple([
+			int().nonnegative().max(1e14),
+			int().min(-1).max(2e4),
+			microseconds,
+			microseconds,
+			instructions.optional()
+		])
+	).max(2e5),
+	unseen: array(string2().max(200)).max(20)
+}), memoryDocumentSchema = strictObject({
+	schemaVersion: literal(1),
+	window: string2().max(100),
+	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
+	keptBytes: int().min(-1e15).max(1e15),
+	/** The user's lines that allocated most of it. */
+	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
+	unseen: array(string2().max(200)).max(20)
+});
+
 var mostFiles3 = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
 	let documents = [], warnings = [];
@@ -14853,7 +14950,52 @@ function startNoteOf({ text: text7 }) {
 	let result = text7.length > longestText3 ? void 0 : startNoteSchema.safeParse(jsonOf(text7));
 	return result?.success ? [result.data] : [];
 }
+function parseStackDocuments(files2, window) {
+	let documents = [], warnings = [];
+	for (let { name: name5, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
+		let result = stackDocumentSchema.safeParse(jsonOf(text7));
+		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name5}: no samples of this version's probe.`);
+	}
+	return { documents, warnings: [...new Set(warnings)] };
+}
+function parseMemoryDocuments(files2, window) {
+	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+		...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
+		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
+	];
+	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
+}
 
+var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
+function phaseLoad(load, durationSeconds) {
+	let closed2 = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
+	return withSendingOf(load, closed2);
+}
+function diagnosePhase(files2, window, phase) {
+	let { documents, warnings } = parseProbeDocuments(files2, window);
+	if (documents.length === 0)
+		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
+	let unseen2 = [
+		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
+		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
+	], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
+	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
+}
+function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
+	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
+	return {
+		virtualUsers: load.virtualUsers,
+		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
+		workers: cell.workers,
+		seconds: seconds4,
+		requests,
+		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
+		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
+		...cpus2,
+		connectionsOpened: load.connections === "new" ? void 0 : opened,
+		database: database?.facts
+	};
+}
 function seenOf(evidence) {
 	let statements = mergeAmounts(
 		evidence.endpoints.flatMap((each) => each.statements),
@@ -14890,46 +15032,23 @@ function seenOf(evidence) {
 	};
 }
 
-var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
-function phaseLoad(load, durationSeconds) {
-	let closed2 = { kind: "constant", virtualUsers: load.kind === "script" ? 1 : Math.max(1, mostVirtualUsers(load)), durationSeconds, gracefulStopSeconds: 0 };
-	return withSendingOf(load, closed2);
+var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled2 = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
+	String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
+), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({ path, isOfOtherApp }) {
+	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
 }
-function diagnosePhase(files2, window, phase) {
-	let { documents, warnings } = parseProbeDocuments(files2, window);
-	if (documents.length === 0)
-		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
-	let unseen2 = [
-		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
-		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-	], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-	return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
+function isPython({ path }) {
+	return path.endsWith(".py");
 }
-function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
-	let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
-	return {
-		virtualUsers: load.virtualUsers,
-		pauseSeconds: pauseSecondsPerRequest(cell.endpoint),
-		workers: cell.workers,
-		seconds: seconds4,
-		requests,
-		latencyMeanMs: requests > 0 ? totalMs / requests : 0,
-		latencyMedianMs: quantileMs(mergeHistograms(counted.map(({ latency }) => latency)), 0.5) ?? 0,
-		...cpus2,
-		connectionsOpened: load.connections === "new" ? void 0 : opened,
-		database: database?.facts
-	};
+function unjudgedFile({ files: files2 }) {
+	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
 }
-
-var tolerance = 0.35;
-function withAdded(head, { findings, unexplained }) {
-	let unseen2 = [...head.unseen, ...unexplained];
-	return head.findings === void 0 && findings.length === 0 ? { ...head, unseen: unseen2 } : { ...head, ...armDiagnosis([...head.findings ?? [], ...findings], unseen2, head.seen) };
+function isOfProse({ files: files2 }) {
+	return files2.every(
+		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
+	);
 }
-function isFitting(predicted, { value, interval }) {
-	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance * value;
-}
-
 var hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 function parseChangedLines(diff) {
 	return [...diff.matchAll(hunk)].flatMap(([, , , first, count9]) => rangeOf2(first, count9));
@@ -14942,6 +15061,32 @@ function rangeOf2(first, count9 = "1") {
 }
 function isChanged(line8, changed) {
 	return changed.some(({ first, last }) => line8 >= first && line8 <= last);
+}
+
+var tolerance = 0.35;
+function withAdded(head, { findings, unexplained }) {
+	let unseen2 = [...head.unseen, ...unexplained];
+	return head.findings === void 0 && findings.length === 0 ? { ...head, unseen: unseen2 } : { ...head, ...armDiagnosis([...head.findings ?? [], ...findings], unseen2, head.seen) };
+}
+function isFitting(predicted, { value, interval }) {
+	return predicted <= 0 || value <= 0 ? !1 : interval !== void 0 && predicted >= interval.low && predicted <= interval.high || Math.abs(predicted - value) <= tolerance * value;
+}
+function filesOf2({ findings = [] }) {
+	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
+}
+function locate(diagnosis, files2) {
+	let { findings } = diagnosis;
+	return findings === void 0 ? diagnosis : { ...diagnosis, findings: findings.map((finding) => locateOne(finding, files2)) };
+}
+function locateOne(finding, files2) {
+	let { place: place2 } = finding, file = place2 && files2.get(place2.file);
+	if (place2 === void 0 || file === void 0 || !isRepositoryPath(file.path)) return finding;
+	let { path, diff } = file;
+	return {
+		...finding,
+		path,
+		...diff !== void 0 && { isInDiff: isChanged(place2.line, parseChangedLines(diff)) }
+	};
 }
 
 function callsKey(file, name5) {
@@ -14988,6 +15133,37 @@ function newLines(diff) {
 		return begun !== null && (line8 = Number(begun[3]) - 1), !text7.startsWith("+") || text7.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text7 }]);
 	});
 }
+function callsPerRequest(documents, window, requests) {
+	let found = new Map();
+	for (let arm of armNames)
+		for (let [key, count9] of countsIn(documents[arm], window)) {
+			let known7 = found.get(key) ?? { base: 0, head: 0 };
+			found.set(key, { ...known7, [arm]: known7[arm] + count9 / Math.max(1, requests[arm]) });
+		}
+	return found;
+}
+function countsIn(documents, window) {
+	return documents.flatMap(({ files: files2 }) => files2).flatMap(
+		({ file, functions }) => (functions ?? []).flatMap(({ name: name5, ran, calls }) => {
+			let count9 = calls?.[ran.indexOf(window)];
+			return count9 === void 0 ? [] : [[callsKey(file, name5), count9]];
+		})
+	);
+}
+var littleShare = 0.1;
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+	if (interval === void 0) return;
+	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+	if (mostMs < smallestEffect * baseMs)
+		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+	if (mostMs < littleShare * longerMs)
+		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+}
+function eachMs(replicates, arm) {
+	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
+}
 
 var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name5 }) {
@@ -15032,13 +15208,13 @@ function isDispatch({ package: name5, function: functionName2 }) {
 	return frameworks3.has(name5) && dispatch.test(functionName2);
 }
 
-var leastShare6 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
+var leastShare3 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
 function cpuChange(base, head, isTouched2 = () => !1) {
 	let pairs2 = Math.min(base.turnsMs.length, head.turnsMs.length);
 	if (pairs2 < fewestPairs2) return;
 	let [baseMs, headMs] = [mean(base.turnsMs), mean(head.turnsMs)], wanted = [...new Map([...base.owners, ...head.owners])].map(
 		([key, { owner }]) => ({ owner, base: base.owners.get(key), head: head.owners.get(key) })
-	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare6 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
+	).filter((each) => Math.max(meanOf2(each.base), meanOf2(each.head)) >= leastShare3 * Math.max(baseMs, headMs)), touched = new Set(wanted.filter((each) => each.head !== void 0 && isTouched2(each.head))), isSplit = touched.size > 0 && touched.size < wanted.length, confidenceOf = (each) => isSplit ? touched.has(each) ? 1 - ofTouched * falseAlarms / touched.size : 1 - (1 - ofTouched) * falseAlarms / (wanted.length - touched.size) : 1 - falseAlarms / wanted.length, differences2 = wanted.map((each) => differenceOf(each, pairs2, confidenceOf(each))).toSorted((a, b) => Math.abs(b.extraMs.value) - Math.abs(a.extraMs.value)), whole3 = base.turnsMs.map((ms, pair) => (head.turnsMs[pair] ?? 0) - ms);
 	return {
 		differences: withoutMoved(differences2),
 		baseMs,
@@ -15233,7 +15409,7 @@ function packageOf(names2, { packages }) {
 	}
 }
 
-var leastShare7 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare4 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
 function functionFindings(change, facts, handler) {
 	let doubt = doubtOf(change, facts.measured.extraMs);
 	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
@@ -15247,7 +15423,7 @@ function asksForCalls(change, facts, handler) {
 	);
 }
 function toldOf(change, facts) {
-	return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare7).slice(0, mostTold);
+	return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare4).slice(0, mostTold);
 }
 function spotOf(handler) {
 	if (handler?.frame.file != null)
@@ -15752,36 +15928,33 @@ function textsOf2(documents) {
 		)
 	);
 }
+function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
+	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
+		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
+		return mine.map(({ index: index2, requests }, at2) => ({
+			pair: index2 >> 1,
+			fromMs: startedMs + index2 * sliceMs4,
+			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
+			requests
+		}));
+	}, [base, head] = armNames.map(
+		(arm) => ofArm(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
+	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
+	return {
+		base: (base ?? []).filter(({ pair }) => has(head, pair)),
+		head: (head ?? []).filter(({ pair }) => has(base, pair))
+	};
+}
 
 init_visible();
-var longestFrame = 120, mostStacks = 5e3;
-function foldedStacks(documents) {
-	let taken = new Map();
-	for (let { frames, stacks, samples } of documents) {
-		let names2 = frames.map(frameName), lines3 = stacks.map(
-			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
-		);
-		for (let [, stack, weight] of samples) {
-			let line8 = lines3[stack];
-			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
-		}
-	}
-	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
-`).join("");
-}
-function frameName({ file, package: from, function: name5 }) {
-	let whole3 = visibleLine(`${file ?? from}:${name5}`).replaceAll(/[;\s]/g, "_");
-	return shortenEnd(whole3, longestFrame);
-}
-
-var whole = "request", besides = "(event loop and server)", leastShare8 = 2e-3, deepest = 300;
+var whole = "request", besides = "(event loop and server)", leastShare5 = 2e-3, deepest = 300;
 function flameOf(head, base) {
 	let root = nodeOf(whole);
 	addArm(root, "head", head), base !== void 0 && addArm(root, "base", base);
 	let most2 = mostOf2(root);
 	if (!(most2 > 0)) return;
-	let nodes = within2(root, leastShare8 * most2);
-	for (let share3 = 2 * leastShare8; nodes.length > mostNodes; share3 *= 2) nodes = within2(root, share3 * most2);
+	let nodes = within2(root, leastShare5 * most2);
+	for (let share3 = 2 * leastShare5; nodes.length > mostNodes; share3 *= 2) nodes = within2(root, share3 * most2);
 	let names2 = [...new Set(nodes.map(({ node: node2 }) => node2.name))], numbers = new Map(names2.map((name5, index2) => [name5, index2]));
 	return {
 		names: names2,
@@ -15834,38 +16007,24 @@ function mostOf2({ ms }) {
 function short2(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
-
-var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
-	if (interval === void 0) return;
-	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
-	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
-	if (mostMs < littleShare * longerMs)
-		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+var longestFrame = 120, mostStacks = 5e3;
+function foldedStacks(documents) {
+	let taken = new Map();
+	for (let { frames, stacks, samples } of documents) {
+		let names2 = frames.map(frameName), lines3 = stacks.map(
+			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
+		);
+		for (let [, stack, weight] of samples) {
+			let line8 = lines3[stack];
+			line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
+		}
+	}
+	return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
+`).join("");
 }
-function eachMs(replicates, arm) {
-	let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
-	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
-}
-
-function turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }) {
-	let last = Math.floor(Math.round(endMs) / (2 * sliceMs4)), ofArm = (arm) => {
-		let mine = slices.filter((slice) => slice.arm === arm).toSorted((a, b) => a.index - b.index);
-		return mine.map(({ index: index2, requests }, at2) => ({
-			pair: index2 >> 1,
-			fromMs: startedMs + index2 * sliceMs4,
-			toMs: startedMs + (mine[at2 + 1]?.index ?? index2 + 2) * sliceMs4,
-			requests
-		}));
-	}, [base, head] = armNames.map(
-		(arm) => ofArm(arm).filter(({ pair, requests }) => requests > 0 && pair >= warmupPairs && pair < last)
-	), has = (turns = [], pair) => turns.some((turn) => turn.pair === pair);
-	return {
-		base: (base ?? []).filter(({ pair }) => has(head, pair)),
-		head: (head ?? []).filter(({ pair }) => has(base, pair))
-	};
+function frameName({ file, package: from, function: name5 }) {
+	let whole3 = visibleLine(`${file ?? from}:${name5}`).replaceAll(/[;\s]/g, "_");
+	return shortenEnd(whole3, longestFrame);
 }
 
 init_errors();
@@ -16188,6 +16347,24 @@ function linesOf4(text7) {
 	}
 	return lines3;
 }
+function usersIn(text7) {
+	let listed2 = text7.replace(/^\uFEFF/, "").trim();
+	if (listed2 === "") return { problem: "is empty" };
+	if (!/^[[{]/.test(listed2)) return csvRows(listed2);
+	try {
+		let rows2 = JSON.parse(listed2);
+		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
+	} catch {
+		return { problem: "begins like JSON, but is none" };
+	}
+}
+function userOf(row) {
+	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf6(value)]);
+	return Object.fromEntries(texts);
+}
+function textOf6(value) {
+	return typeof value == "object" || value === void 0 ? "" : String(value);
+}
 
 var mostRows = 1e4;
 function materialOf(form, values2) {
@@ -16260,25 +16437,6 @@ function randomFrom(seed) {
 function valuesInRange(from, to) {
 	let size = to - from + 1, count9 = Math.min(size, mostRows);
 	return Array.from({ length: count9 }, (_, index2) => from + Math.floor(index2 * size / count9));
-}
-
-function usersIn(text7) {
-	let listed2 = text7.replace(/^\uFEFF/, "").trim();
-	if (listed2 === "") return { problem: "is empty" };
-	if (!/^[[{]/.test(listed2)) return csvRows(listed2);
-	try {
-		let rows2 = JSON.parse(listed2);
-		return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
-	} catch {
-		return { problem: "begins like JSON, but is none" };
-	}
-}
-function userOf(row) {
-	let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf6(value)]);
-	return Object.fromEntries(texts);
-}
-function textOf6(value) {
-	return typeof value == "object" || value === void 0 ? "" : String(value);
 }
 
 init_errors();
@@ -16428,6 +16586,19 @@ function missingValue2(request, { name: name5, kind, place: place2 }, { status, 
 	let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown2)), longestShown2), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
 	return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said && `: ${said}`}; correct \`capture\``;
 }
+function linksOfForms(forms2) {
+	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
+}
+function valueOfLinks(links, replies) {
+	let problem2 = "no link was followed";
+	for (let { source, pointer } of links) {
+		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+		if (value !== void 0) return { value };
+		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
+		problem2 = `GET ${source} ${said}`;
+	}
+	return problem2;
+}
 
 init_errors();
 init_printable();
@@ -16508,20 +16679,6 @@ async function printedToken(command4, place2, app) {
 	let lines3 = printed2.trim() === "" ? 0 : printed2.trim().split(`
 `).length, wanted = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text7}" printed ${plural(lines3, "line")}: ${wanted}`);
 	throw new EnvironmentError("log in", said, { logTail: app.logTail() });
-}
-
-function linksOfForms(forms2) {
-	return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
-}
-function valueOfLinks(links, replies) {
-	let problem2 = "no link was followed";
-	for (let { source, pointer } of links) {
-		let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
-		if (value !== void 0) return { value };
-		let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-		problem2 = `GET ${source} ${said}`;
-	}
-	return problem2;
 }
 
 init_errors();
@@ -17698,42 +17855,6 @@ function startingOnce(ports) {
 	};
 }
 
-function callsPerRequest(documents, window, requests) {
-	let found = new Map();
-	for (let arm of armNames)
-		for (let [key, count9] of countsIn(documents[arm], window)) {
-			let known7 = found.get(key) ?? { base: 0, head: 0 };
-			found.set(key, { ...known7, [arm]: known7[arm] + count9 / Math.max(1, requests[arm]) });
-		}
-	return found;
-}
-function countsIn(documents, window) {
-	return documents.flatMap(({ files: files2 }) => files2).flatMap(
-		({ file, functions }) => (functions ?? []).flatMap(({ name: name5, ran, calls }) => {
-			let count9 = calls?.[ran.indexOf(window)];
-			return count9 === void 0 ? [] : [[callsKey(file, name5), count9]];
-		})
-	);
-}
-
-var idleFolder = /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//, prose2 = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`, compiled2 = String.raw`__pycache__/[^/]*\.pyc`, idleFile = new RegExp(
-	String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`
-), proseFile = new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`), ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({ path, isOfOtherApp }) {
-	return isOfOtherApp ? !0 : (idleFolder.test(path) || idleFile.test(path)) && !ownConfiguration.test(path);
-}
-function isPython({ path }) {
-	return path.endsWith(".py");
-}
-function unjudgedFile({ files: files2 }) {
-	return files2.find((file) => file.isUntracked !== !0 && !isPython(file) && !isIdle(file))?.path;
-}
-function isOfProse({ files: files2 }) {
-	return files2.every(
-		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
-	);
-}
-
 init_errors();
 
 init_zod();
@@ -17766,7 +17887,7 @@ function listed(all, most2) {
 }
 
 init_zod();
-var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
+var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 	schemaVersion: literal(1),
 	windows: array(text4).max(1001),
 	/** Why it cannot tell all; the probe's own words. */
@@ -17782,15 +17903,15 @@ var line6 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 			functions: array(
 				strictObject({
 					name: text4,
-					first: line6,
-					last: line6,
+					first: line7,
+					last: line7,
 					ran: array(text4).max(1001),
 					/** Calls in each window of `ran`. */
 					calls: array(int().nonnegative().max(1e12)).max(1001).optional()
 				})
 			).max(1e5).nullable(),
 			/** Lines that are blank or a comment. */
-			empty: array(line6).max(1e6)
+			empty: array(line7).max(1e6)
 		})
 	).max(2e4)
 }), startWindow = "start";
@@ -17809,79 +17930,6 @@ function parseReachDocuments(files2, windows) {
 }
 
 init_errors();
-
-init_zod();
-var name4 = string2().max(500), line7 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
-	/** Of the user's own, from the top of the repository; `null` for others' code. */
-	file: name4.nullable(),
-	/** Of others' code: `pydantic`, or `python` for what came with it. */
-	package: name4,
-	function: name4,
-	/** First and last line of its code. */
-	first: line7,
-	last: line7,
-	/** True for what answers a request when the server, or another of its kind, calls it. */
-	isApp: boolean2(),
-	/** Names that the user's function uses. */
-	names: array(string2().max(100)).max(200)
-}), stackDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	frames: array(frameSchema).max(5e4),
-	/** Frame and line, again and again, the innermost first. Line 0: not the user's own. */
-	stacks: array(array(line7).max(610)).max(2e4),
-	/** Frame, line, and what is written there. */
-	texts: array(tuple([index, line7, string2().max(200)])).max(1e5),
-	/**
-	 * Time in milliseconds since 1970, stack (-1: none of the app's), CPU time that it stands for, and CPU time of the whole
-	 * process since the sample before, with its instructions where the system lets them be counted.
-	 */
-	samples: array(
-		tuple([
-			int().nonnegative().max(1e14),
-			int().min(-1).max(2e4),
-			microseconds,
-			microseconds,
-			instructions.optional()
-		])
-	).max(2e5),
-	unseen: array(string2().max(200)).max(20)
-}), memoryDocumentSchema = strictObject({
-	schemaVersion: literal(1),
-	window: string2().max(100),
-	/** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
-	keptBytes: int().min(-1e15).max(1e15),
-	/** The user's lines that allocated most of it. */
-	lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15) })).max(100),
-	unseen: array(string2().max(200)).max(20)
-});
-
-function parseStackDocuments(files2, window) {
-	let documents = [], warnings = [];
-	for (let { name: name5, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
-		let result = stackDocumentSchema.safeParse(jsonOf(text7));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name5}: no samples of this version's probe.`);
-	}
-	return { documents, warnings: [...new Set(warnings)] };
-}
-
-function filesOf2({ findings = [] }) {
-	return [...new Set(findings.flatMap(({ place: place2 }) => place2?.file ?? []))];
-}
-function locate(diagnosis, files2) {
-	let { findings } = diagnosis;
-	return findings === void 0 ? diagnosis : { ...diagnosis, findings: findings.map((finding) => locateOne(finding, files2)) };
-}
-function locateOne(finding, files2) {
-	let { place: place2 } = finding, file = place2 && files2.get(place2.file);
-	if (place2 === void 0 || file === void 0 || !isRepositoryPath(file.path)) return finding;
-	let { path, diff } = file;
-	return {
-		...finding,
-		path,
-		...diff !== void 0 && { isInDiff: isChanged(place2.line, parseChangedLines(diff)) }
-	};
-}
 
 init_errors();
 init_cpu_list();
@@ -18124,22 +18172,14 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 
 init_errors();
 
-function parseMemoryDocuments(files2, window) {
-	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
-		...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
-		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
-	];
-	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
-}
-
-var leastShare9 = 0.1, mostTold2 = 3, close2 = 0.15;
+var leastShare6 = 0.1, mostTold2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured3 }) {
 	let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
 	if (!isFitting(whole3, measured3)) {
 		let grew = `its memory grew by ${count(measured3.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
 	}
-	let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare9 * whole3).slice(0, mostTold2);
+	let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
 	if (told.length === 0)
 		return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
 	let prediction = predictionOf("memory that stays", whole3, measured3.value, "bytes per request"), isClose = Math.abs(whole3 - measured3.value) <= close2 * measured3.value;
@@ -18228,11 +18268,11 @@ async function readMemory(probe, window) {
 	}
 }
 
-var mostTold3 = 4, leastShare10 = 0.03;
+var mostTold3 = 4, leastShare7 = 0.03;
 function requestCpu(cpu, load) {
 	let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
 	if (most2 === void 0 || totalMs <= 0) return;
-	let parts2 = owners.filter((each) => msOf(each) >= leastShare10 * totalMs).slice(0, mostTold3).map(
+	let parts2 = owners.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostTold3).map(
 		(each) => `${within4(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
 	), place2 = placeOf3(most2, cpu);
 	return confirm({
@@ -18326,7 +18366,7 @@ async function sample(cell, runningArms, ports) {
 	}), flame: flameOf({ documents, turns: [turn] }) };
 }
 
-var leastShare11 = 0.1, mostTold4 = 3, close3 = 0.15;
+var leastShare8 = 0.1, mostTold4 = 3, close3 = 0.15;
 function startFindings(documents, measured3) {
 	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
 	if (!isFitting(whole3, measured3))
@@ -18334,7 +18374,7 @@ function startFindings(documents, measured3) {
 			findings: [],
 			unexplained: [`${took}, when ${figure(measured3.value)} s were measured, so no line is blamed`]
 		};
-	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare11 * whole3).slice(0, mostTold4);
+	let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostTold4);
 	if (found.length === 0)
 		return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
 	let prediction = predictionOf("CPU time of the start", whole3, measured3.value, "s"), confidence = Math.abs(whole3 - measured3.value) <= close3 * measured3.value ? "high" : "medium";
@@ -18660,7 +18700,7 @@ init_errors();
 
 init_zod();
 function generatorDocument({ slices, ...records }) {
-	return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}
+	return `${JSON.stringify({ ...records, slices: columnsOf2(slices) })}
 `;
 }
 function generatorDocumentName({ identity }, number8) {
@@ -18685,7 +18725,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, 
 	/** -1 where nobody noted it. */
 	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
 }), documentSchema2 = generatorSchema2.extend({ slices: sliceColumnsSchema });
-function columnsOf(slices) {
+function columnsOf2(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
 	return {
 		index: column("index"),
@@ -20265,68 +20305,6 @@ function position({ index: index2, total }) {
 }
 
 init_printable();
-
-var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,
-225,230,230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,
-299,305,307,312,312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,
-470,472,472,474,474,476,476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,
-879,913,929,931,937,945,961,963,969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,
-8226,8228,8231,8240,8240,8242,8243,8245,8245,8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,
-8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,
-8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,8704,8704,8706,8707,8711,8712,8715,8715,8719,
-8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,8750,8750,8756,8759,8764,8765,8776,
-8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,8853,8853,8857,8857,8869,
-8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,9650,9651,9654,
-9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,9756,
-9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,
-9933,9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,
-10111,11094,11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,
-127373,127375,127376,127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,
-fullwidthMaximumCodePoint=65510,fullwidthRanges=[12288,12288,65281,65376,65504,65510],wideMinimalCodePoint=4352,
-wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,9203,9203,9725,9726,
-9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,9934,9934,
-9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
-10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,
-11931,12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,
-12830,12832,12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,
-65128,65131,94176,94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,
-110579,110581,110587,110589,110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,
-111355,119552,119638,119648,119670,126980,126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,
-127490,127504,127547,127552,127560,127568,127569,127584,127589,127744,127776,127789,127797,127799,127868,127870,
-127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,128062,128064,128064,128066,128252,128255,
-128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,128591,128640,128709,128716,
-128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,129003,129008,
-129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
-129771,129775,129786,131072,196605,196608,262141];
-var isInRange=(l,f)=>{let e=0,r=Math.floor(l.length/2)-1;for(;e<=r;){let t=Math.floor((e+r)/2),h=t*2;if(f<l[h])
-r=t-1;else if(f>l[h+1])e=t+1;else return!0}return!1};
-var commonCjkCodePoint=19968,[wideFastPathStart,wideFastPathEnd]=findWideFastPathRange(wideRanges);function findWideFastPathRange(i){
-let n=i[0],d=i[1];for(let a=0;a<i.length;a+=2){let t=i[a],e=i[a+1];if(commonCjkCodePoint>=t&&commonCjkCodePoint<=
-e)return[t,e];e-t>d-n&&(n=t,d=e)}return[n,d]}var isAmbiguous=i=>i<161||i>1114109?!1:isInRange(ambiguousRanges,
-i),isFullwidth=i=>i<fullwidthMinimalCodePoint||i>fullwidthMaximumCodePoint?!1:isInRange(fullwidthRanges,i),isWide=i=>i>=
-wideFastPathStart&&i<=wideFastPathEnd?!0:i<wideMinimalCodePoint||i>wideMaximumCodePoint?!1:isInRange(wideRanges,
-i);
-function validate2(e){if(!Number.isSafeInteger(e))throw new TypeError(`Expected a code point, got \`${typeof e}\
-\`.`)}function eastAsianWidth(e,{ambiguousAsWide:i=!1}={}){return validate2(e),isFullwidth(e)||isWide(e)||i&&isAmbiguous(
-e)?2:1}
-function columnsOf2(text7) {
-	let columns6 = 0;
-	for (let character of text7) columns6 += columnsOfCharacter(character);
-	return columns6;
-}
-function cutToColumns(text7, columns6, mark3 = "…") {
-	if (columnsOf2(text7) <= columns6) return text7;
-	let left = columns6 - columnsOf2(mark3), kept2 = "";
-	for (let character of text7) {
-		if (left -= columnsOfCharacter(character), left < 0) break;
-		kept2 += character;
-	}
-	return kept2 + (columns6 < columnsOf2(mark3) ? "" : mark3);
-}
-function columnsOfCharacter(character) {
-	return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
-}
-
 var nothingYet = {
 	step: "",
 	total: 0,

@@ -9,8 +9,8 @@ import { aloneIfAllReached, notComparedBecause } from "../model/plan/without-bas
 import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts } from "../ports/run.ts";
-import { escapedJson } from "../text/escaped-json.ts";
 import { fingerprint } from "../text/fingerprint.ts";
+import { escapedJson } from "../text/json.ts";
 
 /** The plan travels as an environment variable of the later jobs, which Linux limits to 128 KiB. */
 const mostPlanBytes = 120_000;

@@ -20,7 +20,7 @@ import { renderJunit } from "../report/render/junit.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
-import { escapedJson } from "../text/escaped-json.ts";
+import { escapedJson } from "../text/json.ts";
 import type { Results } from "./compared-results.ts";
 import { commentEvent, makeCheckRun, outputsOf } from "./forge-outcomes.ts";
 

@@ -1,7 +1,6 @@
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
-import { type Estimate, mean, median } from "../statistics/estimate.ts";
-import { hodgesLehmann } from "../statistics/robust.ts";
+import { type Estimate, hodgesLehmann, mean, median } from "../statistics/estimate.ts";
 import type { Gate } from "./comparison.ts";
 
 /** Largest distortion by a failed gate: ln(head / base) may read `stretch` times the truth, and `shift` besides. */

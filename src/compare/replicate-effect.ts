@@ -1,6 +1,5 @@
 import type { ArmName, Block, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
-import { mean, sum } from "../statistics/estimate.ts";
-import { trimmedMean } from "../statistics/robust.ts";
+import { mean, sum, trimmedMean } from "../statistics/estimate.ts";
 
 /** Pairs of slices in a block: enough for the trimmed mean to drop some. */
 const pairsPerBlock = 15;

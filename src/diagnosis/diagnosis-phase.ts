@@ -1,15 +1,21 @@
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
-import { type ArmDiagnosis, armDiagnosis, nothingSeen } from "../model/findings/diagnosis.ts";
+import {
+  type ArmDiagnosis,
+  armDiagnosis,
+  longestText,
+  mostItems,
+  nothingSeen,
+  type Seen,
+} from "../model/findings/diagnosis.ts";
 import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { type Slice, slicesInTime } from "../model/load/load-records.ts";
 import { mostVirtualUsers } from "../model/measurement/open-files.ts";
 import { type Cell, type Load, withSendingOf } from "../model/plan/cell.ts";
 import { sum } from "../statistics/estimate.ts";
-import { gatherEvidence } from "./evidence.ts";
+import { type DatabaseFacts, type Evidence, gatherEvidence, type LoadFacts, partOf } from "./evidence.ts";
 import { findCauses } from "./findings.ts";
-import type { DatabaseFacts, LoadFacts } from "./load-facts.ts";
+import { mergeAmounts, placeKey } from "./merging.ts";
 import { blindReason, type ProbeFile, parseProbeDocuments } from "./probe-documents.ts";
-import { seenOf } from "./seen.ts";
 
 type ClosedLoad = Extract<Load, { readonly kind: "constant" }>;
 
@@ -73,5 +79,42 @@ function loadFactsOf({ cell, load, slices, database, ...cpus }: PhaseRecord, ope
     ...cpus,
     connectionsOpened: load.connections === "new" ? undefined : opened,
     database: database?.facts,
+  };
+}
+
+/** The evidence as it travels between jobs. */
+export function seenOf(evidence: Evidence): Seen {
+  const statements = mergeAmounts(
+    evidence.endpoints.flatMap((each) => each.statements),
+    (each) => each.text + placeKey(each.place),
+  );
+  return {
+    requests: evidence.requests,
+    partsMs: {
+      total: partOf(evidence, "total"),
+      cpu: partOf(evidence, "cpu"),
+      blocked: partOf(evidence, "blocked"),
+      loopWait: partOf(evidence, "loopWait"),
+      threadWait: partOf(evidence, "threadWait"),
+      poolWait: partOf(evidence, "poolWait"),
+      connect: partOf(evidence, "connect"),
+      database: partOf(evidence, "database"),
+      elsewhere: partOf(evidence, "elsewhere"),
+      inThreads: partOf(evidence, "inThreads"),
+    },
+    stalls: evidence.stalls.slice(0, mostItems).map(({ place, count: times, totalMs, longestMs, cpuMs }) => ({
+      ...(place && { place }),
+      count: times,
+      totalMs,
+      longestMs,
+      cpuMs,
+    })),
+    statements: statements.slice(0, mostItems).map(({ place, count: times, totalMs, longestMs, text }) => ({
+      ...(place && { place }),
+      count: times,
+      totalMs,
+      longestMs,
+      text: text.slice(0, longestText),
+    })),
   };
 }

@@ -1,16 +1,13 @@
 import { type Cause, type Finding, inOrder } from "../model/findings/finding.ts";
 import type { Evidence } from "./evidence.ts";
 import { functionKey } from "./loop-functions.ts";
-import { closedConnections, delayedAcknowledgements } from "./rules/connections.ts";
+import { closedConnections, delayedAcknowledgements, largePool, smallPool } from "./rules/connections.ts";
+import { loopHolds } from "./rules/event-loop.ts";
 import { garbageCollection } from "./rules/garbage-collection.ts";
 import { madePerRequest } from "./rules/made-per-request.ts";
 import { externalWait, generatorBound } from "./rules/outside.ts";
-import { largePool, smallPool } from "./rules/pools.ts";
-import { loopHolds } from "./rules/short-holds.ts";
-import { slowStatement } from "./rules/slow-statement.ts";
-import { missingIndex, repeatedStatement } from "./rules/statements.ts";
-import { takenThreads } from "./rules/taken-threads.ts";
-import { unevenWorkers, workersBeyondCores } from "./rules/workers.ts";
+import { missingIndex, repeatedStatement, slowStatement } from "./rules/statements.ts";
+import { takenThreads, unevenWorkers, workersBeyondCores } from "./rules/workers.ts";
 
 type Rule = (evidence: Evidence) => Finding | readonly Finding[] | undefined;
 

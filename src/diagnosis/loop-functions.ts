@@ -1,7 +1,7 @@
 import { groupBy } from "../lists/group.ts";
 import type { EndpointReport, Place, ProbeDocument } from "../model/findings/probe-document.ts";
 import { type Evidence, sumOf } from "./evidence.ts";
-import { type LoopTimes, lostMs } from "./lost-time.ts";
+import { type LoopTimes, lostMs } from "./merging.ts";
 
 type LoopLine = EndpointReport["onLoop"][number];
 

@@ -4,6 +4,12 @@ import {
   type StartNote,
   startNoteSchema,
 } from "../model/findings/probe-document.ts";
+import {
+  type MemoryDocument,
+  memoryDocumentSchema,
+  type StackDocument,
+  stackDocumentSchema,
+} from "../model/findings/stack-document.ts";
 import { watchedServers } from "../model/workload/server-command.ts";
 import { jsonOf } from "../text/json.ts";
 
@@ -60,4 +66,47 @@ function isStartNote({ name }: ProbeFile): boolean {
 function startNoteOf({ text }: ProbeFile): readonly StartNote[] {
   const result = text.length > longestText ? undefined : startNoteSchema.safeParse(jsonOf(text));
   return result?.success ? [result.data] : [];
+}
+
+/** Reads the samples that the processes of one arm took in a window; files of another form are left out. */
+export function parseStackDocuments(
+  files: readonly ProbeFile[],
+  window: string,
+): { readonly documents: readonly StackDocument[]; readonly warnings: readonly string[] } {
+  const documents: StackDocument[] = [];
+  const warnings: string[] = [];
+  for (const { name, text } of files.filter(({ name: each }) => each.startsWith("worker-"))) {
+    const result = stackDocumentSchema.safeParse(jsonOf(text));
+    if (!result.success) warnings.push(`Left out ${name}: no samples of this version's probe.`);
+    else if (result.data.window === window) {
+      documents.push(result.data);
+      warnings.push(...result.data.unseen);
+    }
+  }
+  return { documents, warnings: [...new Set(warnings)] };
+}
+
+/** What the processes of one arm wrote last. */
+export interface MemoryDocuments {
+  /** Of the window. */
+  readonly documents: readonly MemoryDocument[];
+  /** Number of processes that have not written of the window. */
+  readonly behind: number;
+  /** Why their figures may be wrong. */
+  readonly doubts: readonly string[];
+}
+
+/** Reads what each process keeps in memory since the window before; files of another form are a doubt. */
+export function parseMemoryDocuments(files: readonly ProbeFile[], window: string): MemoryDocuments {
+  const parsed = files
+    .filter(({ name }) => name.startsWith("worker-"))
+    .map(({ name, text }) => ({ name, ...memoryDocumentSchema.safeParse(jsonOf(text)) }));
+  const known = parsed.flatMap(({ data }) => data ?? []);
+  const documents = known.filter((each) => each.window === window);
+  const strange = parsed.filter(({ success }) => !success);
+  const doubts = [
+    ...strange.map(({ name }) => `${name} is no document of this version's probe`),
+    ...documents.flatMap(({ unseen }) => unseen),
+  ];
+  return { documents, behind: known.length - documents.length, doubts: [...new Set(doubts)] };
 }

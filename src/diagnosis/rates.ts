@@ -1,6 +1,13 @@
 import type { ProbeDocument } from "../model/findings/probe-document.ts";
-import { type Evidence, loopBusyMs, partOf, requestsOf, sumOf } from "./evidence.ts";
-import { type LoadFacts, measuredRate } from "./load-facts.ts";
+import {
+  type Evidence,
+  type LoadFacts,
+  loopBusyMs,
+  measuredRate,
+  partOf,
+  requestsOf,
+  sumOf,
+} from "./evidence.ts";
 
 /** The throughput that a cause implies, beside the measured one. */
 export function ratePrediction(load: LoadFacts, predicted: number) {

@@ -1,5 +1,6 @@
-import type { DatabaseFacts } from "../diagnosis/load-facts.ts";
+import type { DatabaseFacts } from "../diagnosis/evidence.ts";
 import type { Database, Seed } from "../model/workload/workload.ts";
+
 /** One database, a fresh copy of the seeded template; dropped on disposal. */
 export interface DatabaseCopy extends AsyncDisposable {
   /** `postgresql://user:password@127.0.0.1:port/name`, also with `mysql:`; `sqlite:` for files in the app's folder. */

@@ -1,6 +1,7 @@
-import type { RepositoryFile } from "../diagnosis/located-findings.ts";
+import type { RepositoryFile } from "../diagnosis/added-findings.ts";
 import type { RepositoryChanges } from "../diagnosis/reach/changed-files.ts";
 import type { App, Seed, Workload } from "../model/workload/workload.ts";
+
 /** The base: its code, its data, and its worktree, which exists until disposal. */
 export interface BaseSource extends AsyncDisposable {
   readonly app: App;

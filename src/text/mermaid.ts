@@ -1,6 +1,6 @@
-import { toAscii } from "./ascii.ts";
 import { shortenEnd } from "./length.ts";
 import { visibleLine } from "./visible.ts";
+import { toAscii } from "./width.ts";
 
 /** Most characters of a text; more would leave no room for the drawing. */
 const longestText = 40;

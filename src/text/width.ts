@@ -30,3 +30,21 @@ function columnsOfCharacter(character: string): number {
   if (/^[ -~]$/.test(character)) return 1; // nearly all text, and much quicker than the test below
   return /\p{M}/u.test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
 }
+
+const spellings: ReadonlyMap<string, string> = new Map([
+  ["±", "+-"],
+  ["−", "-"],
+  ["→", "->"],
+  ["–", "-"],
+  ["…", ".."],
+  ["×", "x"],
+  ["⟨", "<"],
+  ["⟩", ">"],
+  ["█", "#"],
+  ["░", "."],
+]);
+
+/** Spells our own signs in ASCII for terminals that know nothing else; any other character becomes a question mark. */
+export function toAscii(text: string): string {
+  return text.replaceAll(/[^\n -~]/gu, (character) => spellings.get(character) ?? "?");
+}

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { isChanged, parseChangedLines, parseFormerLines } from "../../src/diagnosis/changed-lines.ts";
+import { isChanged, parseChangedLines, parseFormerLines } from "../../src/diagnosis/reach/changed-files.ts";
 
 const head = "diff --git a/app/a.py b/app/a.py\n--- a/app/a.py\n+++ b/app/a.py\n";
 

@@ -1,4 +1,4 @@
-import type { LoadFacts } from "../../src/diagnosis/load-facts.ts";
+import type { LoadFacts } from "../../src/diagnosis/evidence.ts";
 import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
 import type { EndpointReport, Place, ProbeDocument } from "../../src/model/findings/probe-document.ts";
 

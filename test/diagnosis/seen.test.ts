@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { seenOf } from "../../src/diagnosis/diagnosis-phase.ts";
 import { type Evidence, gatherEvidence } from "../../src/diagnosis/evidence.ts";
-import { seenOf } from "../../src/diagnosis/seen.ts";
 import { armDiagnosis, seenSchema } from "../../src/model/findings/diagnosis.ts";
 import { amount, endpoint, line, load, worker } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measuredRate } from "../../src/diagnosis/load-facts.ts";
+import { measuredRate } from "../../src/diagnosis/evidence.ts";
 import { at, milliseconds, phrase } from "../../src/diagnosis/wording.ts";
 import { missOf, textOf } from "../../src/model/findings/finding.ts";
 import { line, load } from "./samples.ts";

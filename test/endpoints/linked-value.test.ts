@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
+import { valueOfLinks } from "../../src/endpoints/captures.ts";
 import type { Reply } from "../../src/endpoints/dry-request.ts";
-import { valueOfLinks } from "../../src/endpoints/linked-value.ts";
 
 const links = [
   { source: "/a", pointer: "/0/id" },

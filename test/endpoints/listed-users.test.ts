@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { usersIn } from "../../src/endpoints/listed-users.ts";
+import { usersIn } from "../../src/endpoints/csv.ts";
 
 test.for<readonly [text: string, users: unknown]>([
   ["name,key\nada,1\n", [{ name: "ada", key: "1" }]],

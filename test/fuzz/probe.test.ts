@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
 import { compare } from "../../src/compare/compare.ts";
 import { withAdded } from "../../src/diagnosis/added-findings.ts";
 import { diagnosePhase, phaseLoad } from "../../src/diagnosis/diagnosis-phase.ts";
-import { parseMemoryDocuments } from "../../src/diagnosis/memory/memory-documents.ts";
 import { memoryFindings } from "../../src/diagnosis/memory/memory-findings.ts";
+import { parseMemoryDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
 import { annotationsOf } from "../../src/report/causes/annotations.ts";

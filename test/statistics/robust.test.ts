@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { hodgesLehmann, trimmedMean } from "../../src/statistics/robust.ts";
+import { hodgesLehmann, trimmedMean } from "../../src/statistics/estimate.ts";
 
 const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 25 });
 const shift = fc.double({ min: -100, max: 100, noNaN: true });

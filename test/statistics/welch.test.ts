@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { differenceOfMeans } from "../../src/statistics/welch.ts";
+import { differenceOfMeans } from "../../src/statistics/student.ts";
 
 // By hand, where the degrees of freedom are whole: 6, 2 and 3, with Student's quantiles 2.44691, 4.30265 and 3.18245.
 test.for([

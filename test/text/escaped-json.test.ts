@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { escapedJson } from "../../src/text/escaped-json.ts";
+import { escapedJson } from "../../src/text/json.ts";
 
 describe("JSON whose texts spell no word", () => {
   test.for<readonly [what: string, value: unknown, text: string]>([

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
-import { toAscii } from "../../src/text/ascii.ts";
 import { percent, plusMinusPercent, relativeChange, signedPercent } from "../../src/text/percent.ts";
+import { toAscii } from "../../src/text/width.ts";
 
 test.for([
   [0.03, undefined, "3 %"],

@@ -1,8 +1,12 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { parseChangedLines, parseFormerLines } from "../../diagnosis/changed-lines.ts";
-import type { RepositoryFile } from "../../diagnosis/located-findings.ts";
-import type { ChangedFile, RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
+import type { RepositoryFile } from "../../diagnosis/added-findings.ts";
+import {
+  type ChangedFile,
+  parseChangedLines,
+  parseFormerLines,
+  type RepositoryChanges,
+} from "../../diagnosis/reach/changed-files.ts";
 import { type Git, type GitOptions, gitIn, pathsIn } from "./command.ts";
 import { openRepository } from "./repository.ts";
 

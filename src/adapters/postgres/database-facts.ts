@@ -1,7 +1,6 @@
 import type { Client } from "pg";
 import * as z from "zod";
-
-import type { TableFacts } from "../../diagnosis/load-facts.ts";
+import type { TableFacts } from "../../diagnosis/evidence.ts";
 import { queryRow, withSession } from "./session.ts";
 
 const settingsSchema = z.object({ allowed: z.number() });

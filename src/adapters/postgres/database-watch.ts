@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import * as z from "zod";
-import type { DatabaseFacts } from "../../diagnosis/load-facts.ts";
+import type { DatabaseFacts } from "../../diagnosis/evidence.ts";
 import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
 import { cpuWaitMs, hasProcfs } from "../process/index.ts";
 import { connectionsAllowed, tableFacts } from "./database-facts.ts";

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../statistics/estimate.ts";
-import { differenceOfMeans } from "../../statistics/welch.ts";
+import { differenceOfMeans } from "../../statistics/student.ts";
 
 /** One worker count of an endpoint, with figures that can be used. All are the head's. */
 export interface WorkerCount {

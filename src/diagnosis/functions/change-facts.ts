@@ -1,5 +1,8 @@
-import type { Estimate } from "../../statistics/estimate.ts";
+import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
+import { type Estimate, sum } from "../../statistics/estimate.ts";
+import { percent } from "../../text/percent.ts";
 import type { RepositoryChanges } from "../reach/changed-files.ts";
+import type { ReachDocument } from "../reach/reach-documents.ts";
 
 /** A name that a changed line assigns outside of functions: a constant. */
 export interface ChangedName {
@@ -127,4 +130,62 @@ function newLines(diff: string): readonly { readonly line: number; readonly text
     line += 1;
     return [{ line, text }];
   });
+}
+
+/** Calls of each of the user's functions in one request of each arm, over the requests of one window. */
+export function callsPerRequest(
+  documents: Readonly<Record<ArmName, readonly ReachDocument[]>>,
+  window: string,
+  requests: Readonly<Record<ArmName, number>>,
+): ReadonlyMap<string, Calls> {
+  const found = new Map<string, Calls>();
+  for (const arm of armNames) {
+    for (const [key, count] of countsIn(documents[arm], window)) {
+      const known = found.get(key) ?? { base: 0, head: 0 };
+      found.set(key, { ...known, [arm]: known[arm] + count / Math.max(1, requests[arm]) });
+    }
+  }
+  return found;
+}
+
+function countsIn(
+  documents: readonly ReachDocument[],
+  window: string,
+): readonly (readonly [string, number])[] {
+  return documents
+    .flatMap(({ files }) => files)
+    .flatMap(({ file, functions }) =>
+      (functions ?? []).flatMap(({ name, ran, calls }) => {
+        const count = calls?.[ran.indexOf(window)];
+        return count === undefined ? [] : [[callsKey(file, name), count] as const];
+      }),
+    );
+}
+
+/** Share of what a request takes longer, or less long, below which CPU time is a side of it. */
+const littleShare = 0.1;
+
+/**
+ * Why no function can be to blame for a change, however long one looks: CPU time per request surely did not change, or
+ * by far too little. `undefined` where one may be.
+ */
+export function littleCpu(
+  { replicates }: Pick<Measurement, "replicates">,
+  { baseMs, extraMs: { interval } }: ChangeFacts["measured"],
+  smallestEffect: number,
+): string | undefined {
+  if (interval === undefined) return undefined;
+  const mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
+  if (mostMs < smallestEffect * baseMs)
+    return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+  const longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
+  if (mostMs < littleShare * longerMs)
+    return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+  return undefined;
+}
+
+/** Time of an arm between two replies, in milliseconds; `NaN` without any. */
+function eachMs(replicates: Measurement["replicates"], arm: ArmName): number {
+  const blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+  return (1_000 * sum(blocks.map(({ seconds }) => seconds))) / sum(blocks.map(({ requests }) => requests));
 }

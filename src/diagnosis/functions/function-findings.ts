@@ -6,7 +6,7 @@ import type { Estimate } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type AddedFindings, withAdded } from "../added-findings.ts";
-import { isChanged } from "../changed-lines.ts";
+import { isChanged } from "../reach/changed-files.ts";
 import { figureOf, lineOf, phrase, predictionOf } from "../wording.ts";
 import { type ChangeFacts, callsKey } from "./change-facts.ts";
 import { type CpuChange, type Difference, joinedAs } from "./differences.ts";

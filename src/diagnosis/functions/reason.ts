@@ -1,4 +1,4 @@
-import { type ChangedLines, isChanged } from "../changed-lines.ts";
+import { type ChangedLines, isChanged } from "../reach/changed-files.ts";
 import type { Caller, OwnerCpu } from "./arm-cpu.ts";
 import {
   type Calls,

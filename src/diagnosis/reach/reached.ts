@@ -1,6 +1,5 @@
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
-import type { ChangedLines } from "../changed-lines.ts";
-import { type ChangedFile, isIdle } from "./changed-files.ts";
+import { type ChangedFile, type ChangedLines, isIdle } from "./changed-files.ts";
 import { type ReachDocument, startWindow } from "./reach-documents.ts";
 
 /** What the processes of each arm ran. */

@@ -1,7 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
-import { type Evidence, partOf, shareOf } from "../evidence.ts";
-import { measuredRate } from "../load-facts.ts";
+import { type Evidence, measuredRate, partOf, shareOf } from "../evidence.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
 import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 

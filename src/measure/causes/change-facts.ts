@@ -1,9 +1,9 @@
 import { logRatios } from "../../compare/replicate-effect.ts";
-import { callsPerRequest } from "../../diagnosis/functions/calls.ts";
 import {
   type Calls,
   type ChangedPackage,
   type ChangeFacts,
+  callsPerRequest,
   changedNames,
   loneLines,
   packageKey,

@@ -1,17 +1,14 @@
 import type { AddedFindings } from "../../diagnosis/added-findings.ts";
-import { armCpu } from "../../diagnosis/functions/arm-cpu.ts";
-import type { ChangeFacts } from "../../diagnosis/functions/change-facts.ts";
+import { armCpu, turnsOf } from "../../diagnosis/functions/arm-cpu.ts";
+import { type ChangeFacts, littleCpu } from "../../diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../../diagnosis/functions/differences.ts";
-import { flameOf } from "../../diagnosis/functions/flame.ts";
-import { foldedStacks } from "../../diagnosis/functions/folded.ts";
+import { flameOf, foldedStacks } from "../../diagnosis/functions/flame.ts";
 import {
   asksForCalls,
   functionFindings,
   withFunctions,
 } from "../../diagnosis/functions/function-findings.ts";
-import { littleCpu } from "../../diagnosis/functions/little-cpu.ts";
 import { isTouched } from "../../diagnosis/functions/reason.ts";
-import { turnsOf } from "../../diagnosis/functions/turns.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { Flame } from "../../model/findings/diagnosis.ts";

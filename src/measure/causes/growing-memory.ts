@@ -1,6 +1,6 @@
 import { agingOf } from "../../compare/aging.ts";
-import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/memory/memory-documents.ts";
 import { type KeptOf, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
+import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/probe-documents.ts";
 import { byTurns } from "../../model/endpoint/endpoint.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";

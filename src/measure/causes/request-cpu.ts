@@ -1,7 +1,6 @@
 import { loadSeconds, phaseSliceMs } from "../../diagnosis/diagnosis-phase.ts";
 import { armCpu } from "../../diagnosis/functions/arm-cpu.ts";
-import { flameOf } from "../../diagnosis/functions/flame.ts";
-import { foldedStacks } from "../../diagnosis/functions/folded.ts";
+import { flameOf, foldedStacks } from "../../diagnosis/functions/flame.ts";
 import { requestCpu } from "../../diagnosis/functions/request-cpu.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";

@@ -1,7 +1,6 @@
-import { type AddedFindings, withAdded } from "../../diagnosis/added-findings.ts";
+import { type AddedFindings, filesOf, locate, withAdded } from "../../diagnosis/added-findings.ts";
 import { phaseLoad, phaseSliceMs, startWithinSeconds } from "../../diagnosis/diagnosis-phase.ts";
-import { parseStackDocuments } from "../../diagnosis/functions/stack-documents.ts";
-import { filesOf, locate } from "../../diagnosis/located-findings.ts";
+import { parseStackDocuments } from "../../diagnosis/probe-documents.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../../model/findings/diagnosis.ts";

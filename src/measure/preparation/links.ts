@@ -1,5 +1,5 @@
+import { type LinkedReplies, linksOfForms } from "../../endpoints/captures.ts";
 import type { Reply } from "../../endpoints/dry-request.ts";
-import { type LinkedReplies, linksOfForms } from "../../endpoints/linked-value.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { Login } from "../../model/endpoint/login.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";

@@ -1,4 +1,4 @@
-import { type LinkedReplies, valueOfLinks } from "../../endpoints/linked-value.ts";
+import { type LinkedReplies, valueOfLinks } from "../../endpoints/captures.ts";
 import { type Material, materialOf, mostRows, valuesInRange } from "../../endpoints/rows.ts";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";

@@ -1,4 +1,4 @@
-import type { LinkedReplies } from "../../endpoints/linked-value.ts";
+import type { LinkedReplies } from "../../endpoints/captures.ts";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { Login } from "../../model/endpoint/login.ts";

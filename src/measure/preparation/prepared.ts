@@ -1,4 +1,4 @@
-import type { ListedUser } from "../../endpoints/listed-users.ts";
+import type { ListedUser } from "../../endpoints/csv.ts";
 import type { EnvironmentError } from "../../errors/errors.ts";
 import type { Login } from "../../model/endpoint/login.ts";
 import { noBase } from "../../model/measurement/lone-arm.ts";

@@ -1,4 +1,4 @@
-import { type ListedUser, userOf, usersIn } from "../../endpoints/listed-users.ts";
+import { type ListedUser, userOf, usersIn } from "../../endpoints/csv.ts";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { placeholdersIn } from "../../model/endpoint/form.ts";
 import { type Login, mostUsers, shortestSecret } from "../../model/endpoint/login.ts";

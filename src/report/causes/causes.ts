@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
-import { timeOfEach } from "../../diagnosis/rules/slow-statement.ts";
+import { timeOfEach } from "../../diagnosis/rules/statements.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Cause } from "../../model/findings/finding.ts";

@@ -1,9 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
 import { findFile } from "../../../src/adapters/git/changes.ts";
-import { parseChangedLines } from "../../../src/diagnosis/changed-lines.ts";
+import { parseChangedLines } from "../../../src/diagnosis/reach/changed-files.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 
 let repository: TestRepository;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-
-import { callsPerRequest } from "../../../src/diagnosis/functions/calls.ts";
 import {
   callsKey,
+  callsPerRequest,
   changedNames,
   loneLines,
   packageKey,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { foldedStacks } from "../../../src/diagnosis/functions/folded.ts";
+import { foldedStacks } from "../../../src/diagnosis/functions/flame.ts";
 import { foreign, frame, stacks } from "./samples.ts";
 
 test("stacks from the outside in, with their time over all processes, the longest first", () => {

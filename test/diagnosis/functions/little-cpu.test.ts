@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { littleCpu } from "../../../src/diagnosis/functions/little-cpu.ts";
+import { littleCpu } from "../../../src/diagnosis/functions/change-facts.ts";
 import type { Estimate } from "../../../src/statistics/estimate.ts";
 import { armRecord, measurement } from "../../fixtures/measurement.ts";
 

@@ -1,5 +1,5 @@
+import type { Turn } from "../../../src/diagnosis/functions/arm-cpu.ts";
 import type { ChangeFacts } from "../../../src/diagnosis/functions/change-facts.ts";
-import type { Turn } from "../../../src/diagnosis/functions/turns.ts";
 import type { StackDocument, StackFrame } from "../../../src/model/findings/stack-document.ts";
 
 export function frame(changes: Partial<StackFrame> = {}): StackFrame {

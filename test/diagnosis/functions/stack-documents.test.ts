@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { parseStackDocuments } from "../../../src/diagnosis/functions/stack-documents.ts";
+import { parseStackDocuments } from "../../../src/diagnosis/probe-documents.ts";
 import { frame, stacks } from "./samples.ts";
 
 const plain = stacks([{ stack: [[frame(), 12]], microseconds: 1 }]);

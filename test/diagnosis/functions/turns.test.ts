@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-
-import { turnsOf } from "../../../src/diagnosis/functions/turns.ts";
+import { turnsOf } from "../../../src/diagnosis/functions/arm-cpu.ts";
 import { parseLoadRecords, parseLoadStart } from "../../../src/model/load/load-records.ts";
 
 const record = (index: number, arm: string, requests = 5) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMemoryDocuments } from "../../../src/diagnosis/memory/memory-documents.ts";
+import { parseMemoryDocuments } from "../../../src/diagnosis/probe-documents.ts";
 import { keeping, place } from "./samples.ts";
 
 const file = (text: unknown, name = "worker-1-ab.json") => ({ name, text: JSON.stringify(text) });

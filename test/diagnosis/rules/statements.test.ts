@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import { gatherEvidence } from "../../../src/diagnosis/evidence.ts";
+import { gatherEvidence, type LoadFacts } from "../../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../../src/diagnosis/findings.ts";
-import type { LoadFacts } from "../../../src/diagnosis/load-facts.ts";
 import type { Finding } from "../../../src/model/findings/finding.ts";
 import type { ProbeDocument } from "../../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, noQueue, worker } from "../samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filesOf, locate } from "../../../src/diagnosis/located-findings.ts";
+import { filesOf, locate } from "../../../src/diagnosis/added-findings.ts";
 import {
   type ArmDiagnosis,
   armDiagnosis,

@@ -1,5 +1,5 @@
-import { toAscii } from "../../../text/ascii.ts";
 import { printable } from "../../../text/printable.ts";
+import { toAscii } from "../../../text/width.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";
 import { type Grid, type GridColumn, layOut } from "./grid.ts";
