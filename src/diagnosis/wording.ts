@@ -1,5 +1,5 @@
 import { defined } from "../lists/defined.ts";
-import type { EvidenceFigure, Phrase, Piece, Prediction, Unit } from "../model/findings/finding.ts";
+import type { EvidenceFigure, Phrase, PhrasePiece, Prediction, Unit } from "../model/findings/finding.ts";
 import type { EndpointReport, Place } from "../model/findings/probe-document.ts";
 import { shortenEnd } from "../text/length.ts";
 
@@ -10,9 +10,12 @@ export function milliseconds(value: number): string {
 }
 
 /** A sentence in which words of a line of code stay a piece of their own. */
-export function phrase(texts: TemplateStringsArray, ...values: readonly (Phrase | Piece | number)[]): Phrase {
+export function phrase(
+  texts: TemplateStringsArray,
+  ...values: readonly (Phrase | PhrasePiece | number)[]
+): Phrase {
   const pieces = texts.flatMap((text, index) => [text, values[index] ?? ""]).flat();
-  const joined: Piece[] = [];
+  const joined: PhrasePiece[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
     if (typeof piece === "object") joined.push(piece);

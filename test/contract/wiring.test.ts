@@ -9,7 +9,6 @@ const folder = join(root, "src", "wiring");
 /** Choices that a file of wiring may make, by the number of its statements. */
 const allowed: Readonly<Record<string, number>> = {
   "database.ts": 1, // whose databases they are
-  "post.ts": 2, // whether there is a run and a token to post with
 };
 
 test("wiring joins adapters to ports, and decides nothing", () => {

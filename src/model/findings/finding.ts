@@ -62,8 +62,8 @@ export interface EvidenceFigure {
 }
 
 /** A text, or its pieces where a line of code stands in it: the finding's own, as `app/orders.py:37`. */
-export type Phrase = string | readonly Piece[];
-export type Piece = string | { readonly line: string };
+export type Phrase = string | readonly PhrasePiece[];
+export type PhrasePiece = string | { readonly line: string };
 
 /** A cause with its evidence, and the line or knob to change. All texts may quote the app: escape them where shown. */
 export interface Finding {
