@@ -199,7 +199,7 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["serving:json.decoder", undefined],
   ["nothing:app", /^"nothing:app" cannot be imported in .+: ModuleNotFoundError: No module named 'nothing'$/],
   ["serving:ap", /: AttributeError: module 'serving' has no attribute 'ap'/],
-  ["broken:app", /: RuntimeError: the settings are {2}\[31mincomplete$/],
+  ["broken:app", /: RuntimeError: the settings are incomplete$/],
   ["leaving:app", /: SystemExit: 0$/],
   ["eager:app", undefined],
   ["migrating:app", undefined],

@@ -13,7 +13,7 @@ async function installed(version: string): Promise<void> {
   const bin = join(folder, "pyenv/versions", version, "bin");
   await mkdir(bin, { recursive: true });
   const facts = { binFolder: bin, interpreter: join(bin, "python3"), version, packages: {}, build: ["x"] };
-  await writeFile(join(bin, "python3"), `#!/bin/sh\necho '${JSON.stringify(facts)}' > "$3"\n`);
+  await writeFile(join(bin, "python3"), `#!/bin/sh\necho '${JSON.stringify(facts)}' > "$2"\n`);
   await chmod(join(bin, "python3"), 0o755);
 }
 

@@ -20,7 +20,7 @@ async function machineWith(versions: readonly string[], fits: string): Promise<v
   for (const version of versions) {
     const bin = join(root, "versions", version, "bin");
     const facts = { binFolder: bin, interpreter: join(bin, "python3"), version, packages: {}, build: ["x"] };
-    await program(join(bin, "python3"), `echo '${JSON.stringify(facts)}' > "$3"`);
+    await program(join(bin, "python3"), `echo '${JSON.stringify(facts)}' > "$2"`);
   }
   const tools = join(folder, `tools-${fits}`);
   await program(join(tools, "uv"), `case "$*" in *"--python-version ${fits} "*) exit 0 ;; esac; exit 1`);
