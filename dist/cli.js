@@ -7488,6 +7488,7 @@ function bucketAt(histogram, share2) {
 }
 
 init_zod();
+init_defined();
 
 function groupBy(items, keyOf6) {
 	let groups = new Map();
@@ -8054,7 +8055,15 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	limited: strictObject({ requests: count2, totalMs: milliseconds }).optional(),
 	/** Time beyond that limit, of the longest request of each user in each slice. */
 	beyondMs: milliseconds.optional()
-}), armRecordSchema = strictObject({
+}), requestFiguresSchema = {
+	/** Time from having sent a request to the first byte of its reply. */
+	firstByteMs: milliseconds.optional()
+}, requestFigures = Object.keys(requestFiguresSchema);
+function ofEachFigure(make) {
+	let entries = requestFigures.map((name6, index2) => [name6, make(name6, index2)]);
+	return Object.fromEntries(entries);
+}
+var armRecordSchema = strictObject({
 	blocks: array(blockSchema).max(1e5),
 	/**
 	 * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
@@ -8071,8 +8080,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	warmupRequests: count2.optional(),
 	/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
 	responseBytes: bytes.optional(),
-	/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-	firstByteMs: milliseconds.optional(),
+	...requestFiguresSchema,
 	/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
 	cpuSeconds: seconds.optional(),
 	/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
@@ -8185,21 +8193,23 @@ var perArm = (schema12) => strictObject({ base: schema12, head: schema12 }), arm
 	diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 });
 
-var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
-	count5.max(1e8),
-	_enum(armNames),
-	count5,
-	count5,
-	milliseconds4,
-	milliseconds4,
-	int().min(-1).max(1e12),
-	record(string2().regex(statusPattern), count5),
-	array(int().min(-1e4).max(1e4)),
-	count5,
-	milliseconds4,
-	number2().min(-1e15).max(1e15),
-	milliseconds4.optional()
-]), LoadRecordError = class extends Error {
+var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), leading = 12, recordSchema = tuple(
+	[
+		count5.max(1e8),
+		_enum(armNames),
+		count5,
+		count5,
+		milliseconds4,
+		milliseconds4,
+		int().min(-1).max(1e12),
+		record(string2().regex(statusPattern), count5),
+		array(int().min(-1e4).max(1e4)),
+		count5,
+		milliseconds4,
+		number2().min(-1e15).max(1e15)
+	],
+	milliseconds4
+).refine(({ length }) => length <= leading + requestFigures.length), LoadRecordError = class extends Error {
 	name = "LoadRecordError";
 };
 function parseLoadRecords(log) {
@@ -8228,7 +8238,7 @@ function mergeSlices(loads) {
 		cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
 		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
 		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+		...addFigures(slices, (slice, name6) => slice[name6])
 	}));
 }
 function armOf(index2, arms) {
@@ -8272,12 +8282,16 @@ function addUp(index2, records) {
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes4) => bytes4 >= 0),
 		longestMs: records.map((record3) => record3[5]),
-		...firstByteOf(records.map((record3) => record3[12]))
+		...addFigures(records, (record3, _, at2) => record3.slice(leading)[at2])
 	};
 }
-function firstByteOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length < values2.length ? {} : { firstByteMs: sum(known8) };
+function addFigures(parts3, figureOf3) {
+	return defined(
+		ofEachFigure((name6, index2) => {
+			let known8 = parts3.flatMap((part) => figureOf3(part, name6, index2) ?? []);
+			return known8.length < parts3.length ? void 0 : sum(known8);
+		})
+	);
 }
 function slicesInTime(slices, sliceMs4, endMs) {
 	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
@@ -8293,13 +8307,13 @@ function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options2) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options2.sliceMs, options2.endMs), replies = sum(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options2.sliceMs, options2.endMs), replies = sum(inTime.map(({ requests }) => requests)), totals = addFigures(inTime, (slice, name6) => slice[name6]);
 	return {
 		blocks: blocksOf(inTime, options2),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
 		...bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length },
-		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+		...replies > 0 && defined(ofEachFigure((name6) => totals[name6] === void 0 ? void 0 : totals[name6] / replies))
 	};
 }
 function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs: limitMs2 }) {
@@ -12376,6 +12390,7 @@ init_defined();
 init_cell();
 
 init_zod();
+init_defined();
 init_json();
 init_amounts();
 
@@ -12452,7 +12467,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, i
 	printedMs: times4,
 	bodyBytes: numberLists(whole, mostSlices, mostSlices),
 	/** -1 where nobody noted it. */
-	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
+	...ofEachFigure(() => numberList({ least: -1, most: 1e15 }, mostSlices))
 }), documentSchema = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function columnsOf2(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
@@ -12470,7 +12485,7 @@ function columnsOf2(slices) {
 		cycleMs: column("cycleMs"),
 		printedMs: column("printedMs"),
 		bodyBytes: slices.map(({ bodyBytes }) => [...bodyBytes]),
-		firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs)
+		...ofEachFigure((name6) => slices.map(({ [name6]: figure5 = -1 }) => figure5))
 	};
 }
 function slicesOfColumns(columns3) {
@@ -12480,7 +12495,6 @@ function slicesOfColumns(columns3) {
 	for (let at2 = 0; at2 < length; at2 += 1) {
 		let counts2 = columns3.counts[at2] ?? [], buckets = bucketsOf(columns3.runs[at2] ?? [], counts2.length);
 		if (buckets === void 0) return;
-		let firstByteMs = columns3.firstByteMs[at2] ?? -1;
 		slices.push({
 			index: columns3.index[at2] ?? 0,
 			arm: armNames[columns3.arm[at2] ?? 0] ?? "base",
@@ -12494,10 +12508,13 @@ function slicesOfColumns(columns3) {
 			cycleMs: columns3.cycleMs[at2] ?? 0,
 			printedMs: columns3.printedMs[at2] ?? 0,
 			bodyBytes: columns3.bodyBytes[at2] ?? [],
-			...firstByteMs >= 0 && { firstByteMs }
+			...defined(ofEachFigure((name6) => notedOf(columns3[name6][at2])))
 		});
 	}
 	return slices;
+}
+function notedOf(figure5 = -1) {
+	return figure5 < 0 ? void 0 : figure5;
 }
 function runsOf(buckets) {
 	let runs = [];
@@ -15384,6 +15401,8 @@ init_cell();
 init_threshold();
 init_estimate();
 
+init_defined();
+
 init_estimate();
 var batches = 10, fewestBatches = 3;
 function rateOverTime(blocks) {
@@ -15429,7 +15448,7 @@ function summarise(records) {
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
 		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records, meanMs2),
+		...requestFiguresIn(records, meanMs2),
 		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
 		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
 		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
@@ -15469,11 +15488,18 @@ function besideOf(records, served) {
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
-function firstByteIn(records, meanMs2) {
-	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
-		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
-	), requests = sum(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs2, sum(totals) / requests) };
+function requestFiguresIn(records, meanMs2) {
+	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), requests = sum(inTime);
+	if (requests === 0) return {};
+	let figures = ofEachFigure((name6) => {
+		let totals = records.flatMap(
+			({ [name6]: figure5 }, index2) => figure5 === void 0 ? [] : figure5 * (inTime[index2] ?? 0)
+		);
+		if (totals.length < records.length) return;
+		let mean2 = sum(totals) / requests;
+		return name6 === "firstByteMs" ? Math.min(meanMs2, mean2) : mean2;
+	});
+	return defined(figures);
 }
 function bytesPerSecond2({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;

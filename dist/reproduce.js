@@ -5800,7 +5800,15 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	limited: strictObject({ requests: count2, totalMs: milliseconds }).optional(),
 	/** Time beyond that limit, of the longest request of each user in each slice. */
 	beyondMs: milliseconds.optional()
-}), armRecordSchema = strictObject({
+}), requestFiguresSchema = {
+	/** Time from having sent a request to the first byte of its reply. */
+	firstByteMs: milliseconds.optional()
+}, requestFigures = Object.keys(requestFiguresSchema);
+function ofEachFigure(make) {
+	let entries = requestFigures.map((name5, index2) => [name5, make(name5, index2)]);
+	return Object.fromEntries(entries);
+}
+var armRecordSchema = strictObject({
 	blocks: array(blockSchema).max(1e5),
 	/**
 	 * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
@@ -5817,8 +5825,7 @@ var armNames = ["base", "head"], blockSchema = strictObject({
 	warmupRequests: count2.optional(),
 	/** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
 	responseBytes: bytes.optional(),
-	/** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-	firstByteMs: milliseconds.optional(),
+	...requestFiguresSchema,
 	/** CPU time of the server's processes during the load, in seconds; absent without procfs. */
 	cpuSeconds: seconds2.optional(),
 	/** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */
@@ -5931,21 +5938,23 @@ var perArm = (schema11) => strictObject({ base: schema11, head: schema11 }), arm
 	diagnosis: partialRecord(_enum(armNames), armDiagnosisSchema).optional()
 });
 
-var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), recordSchema = tuple([
-	count5.max(1e8),
-	_enum(armNames),
-	count5,
-	count5,
-	milliseconds4,
-	milliseconds4,
-	int().min(-1).max(1e12),
-	record(string2().regex(statusPattern), count5),
-	array(int().min(-1e4).max(1e4)),
-	count5,
-	milliseconds4,
-	number2().min(-1e15).max(1e15),
-	milliseconds4.optional()
-]), LoadRecordError = class extends Error {
+var count5 = int().nonnegative().max(1e9), milliseconds4 = number2().nonnegative().max(1e15), leading = 12, recordSchema = tuple(
+	[
+		count5.max(1e8),
+		_enum(armNames),
+		count5,
+		count5,
+		milliseconds4,
+		milliseconds4,
+		int().min(-1).max(1e12),
+		record(string2().regex(statusPattern), count5),
+		array(int().min(-1e4).max(1e4)),
+		count5,
+		milliseconds4,
+		number2().min(-1e15).max(1e15)
+	],
+	milliseconds4
+).refine(({ length }) => length <= leading + requestFigures.length), LoadRecordError = class extends Error {
 	name = "LoadRecordError";
 };
 function parseLoadRecords(log) {
@@ -5974,7 +5983,7 @@ function mergeSlices(loads) {
 		cycleMs: sum2(slices.map(({ cycleMs }) => cycleMs)),
 		printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
 		bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-		...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs))
+		...addFigures(slices, (slice, name5) => slice[name5])
 	}));
 }
 function armOf(index2, arms) {
@@ -6018,12 +6027,16 @@ function addUp(index2, records) {
 		printedMs: records.reduce((latest, record3) => Math.max(latest, record3[2] > 0 ? record3[11] : 0), 0),
 		bodyBytes: records.map((record3) => record3[6]).filter((bytes3) => bytes3 >= 0),
 		longestMs: records.map((record3) => record3[5]),
-		...firstByteOf(records.map((record3) => record3[12]))
+		...addFigures(records, (record3, _, at2) => record3.slice(leading)[at2])
 	};
 }
-function firstByteOf(values2) {
-	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length < values2.length ? {} : { firstByteMs: sum2(known7) };
+function addFigures(parts2, figureOf3) {
+	return defined(
+		ofEachFigure((name5, index2) => {
+			let known7 = parts2.flatMap((part) => figureOf3(part, name5, index2) ?? []);
+			return known7.length < parts2.length ? void 0 : sum2(known7);
+		})
+	);
 }
 function slicesInTime(slices, sliceMs4, endMs) {
 	return slices.filter(({ index: index2 }) => index2 * sliceMs4 < Math.round(endMs));
@@ -6039,13 +6052,13 @@ function secondsToLastReply(slices) {
 	return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1e3;
 }
 function armRecordOf(arm, slices, options) {
-	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum2(inTime.map(({ requests }) => requests)), { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+	let mine = slices.filter((slice) => slice.arm === arm), bodies = mine.flatMap((slice) => slice.bodyBytes), inTime = slicesInTime(mine, options.sliceMs, options.endMs), replies = sum2(inTime.map(({ requests }) => requests)), totals = addFigures(inTime, (slice, name5) => slice[name5]);
 	return {
 		blocks: blocksOf(inTime, options),
 		statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
 		latency: mergeHistograms(mine.map((slice) => slice.latency)),
 		...bodies.length > 0 && { responseBytes: sum2(bodies) / bodies.length },
-		...replies > 0 && firstByteMs !== void 0 && { firstByteMs: firstByteMs / replies }
+		...replies > 0 && defined(ofEachFigure((name5) => totals[name5] === void 0 ? void 0 : totals[name5] / replies))
 	};
 }
 function blocksOf(slices, { sliceMs: sliceMs4, blockMs: blockMs4, endMs, arms = 1, limitMs }) {
@@ -9682,7 +9695,7 @@ function summarise(records) {
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
 		responseBytes: meanOf(records.map((record3) => record3.responseBytes)),
-		...firstByteIn(records, meanMs3),
+		...requestFiguresIn(records, meanMs3),
 		readyMemoryBytes: maxOf(records.map((record3) => record3.readyMemoryBytes)),
 		peakMemoryBytes: maxOf(records.map((record3) => record3.peakMemoryBytes)),
 		startCpuSeconds: meanOf(records.map((record3) => record3.startCpuSeconds)),
@@ -9722,11 +9735,18 @@ function besideOf(records, served) {
 	});
 	return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
-function firstByteIn(records, meanMs3) {
-	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), totals = records.flatMap(
-		({ firstByteMs }, index2) => firstByteMs === void 0 ? [] : firstByteMs * (inTime[index2] ?? 0)
-	), requests = sum2(inTime);
-	return totals.length < records.length || requests === 0 ? {} : { firstByteMs: Math.min(meanMs3, sum2(totals) / requests) };
+function requestFiguresIn(records, meanMs3) {
+	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), requests = sum2(inTime);
+	if (requests === 0) return {};
+	let figures2 = ofEachFigure((name5) => {
+		let totals = records.flatMap(
+			({ [name5]: figure3 }, index2) => figure3 === void 0 ? [] : figure3 * (inTime[index2] ?? 0)
+		);
+		if (totals.length < records.length) return;
+		let mean2 = sum2(totals) / requests;
+		return name5 === "firstByteMs" ? Math.min(meanMs3, mean2) : mean2;
+	});
+	return defined(figures2);
 }
 function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
@@ -18723,7 +18743,7 @@ var mostSlices = 1e5, mostBuckets = 5e3, whole2 = { least: 0, most: mostThings, 
 	printedMs: times3,
 	bodyBytes: numberLists(whole2, mostSlices, mostSlices),
 	/** -1 where nobody noted it. */
-	firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices)
+	...ofEachFigure(() => numberList({ least: -1, most: 1e15 }, mostSlices))
 }), documentSchema2 = generatorSchema2.extend({ slices: sliceColumnsSchema });
 function columnsOf2(slices) {
 	let column = (key) => slices.map((slice) => slice[key]);
@@ -18741,7 +18761,7 @@ function columnsOf2(slices) {
 		cycleMs: column("cycleMs"),
 		printedMs: column("printedMs"),
 		bodyBytes: slices.map(({ bodyBytes }) => [...bodyBytes]),
-		firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs)
+		...ofEachFigure((name5) => slices.map(({ [name5]: figure3 = -1 }) => figure3))
 	};
 }
 function runsOf(buckets) {

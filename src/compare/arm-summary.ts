@@ -1,3 +1,4 @@
+import { defined } from "../lists/defined.ts";
 import { type Histogram, mergeHistograms, quantileMs, relativeError } from "../model/load/histogram.ts";
 import { isFailure, mergeStatuses } from "../model/load/statuses.ts";
 import {
@@ -5,6 +6,8 @@ import {
   type ArmRecord,
   type Block,
   type Measurement,
+  ofEachFigure,
+  type RequestFigures,
   requestsServed,
 } from "../model/measurement/measurement.ts";
 import { rateOverTime } from "../statistics/batch-means.ts";
@@ -13,7 +16,7 @@ import { halfWidth } from "../statistics/student.ts";
 import { saturationRate } from "./replicate-effect.ts";
 
 /** One arm of one cell in numbers. */
-export interface ArmSummary {
+export interface ArmSummary extends RequestFigures {
   /** Requests per second, failures included, with its 95 % interval. */
   readonly throughput: Estimate;
   readonly latencyMs: LatencyMs;
@@ -31,8 +34,6 @@ export interface ArmSummary {
   /** Pages of 8 kB that the statements looked at. */
   readonly blocksPerRequest: number | undefined;
   readonly responseBytes: number | undefined;
-  /** Mean time to the first byte of a reply. */
-  readonly firstByteMs?: number;
   /** Most of all replicates when the server was ready, and under load. */
   readonly readyMemoryBytes: number | undefined;
   readonly peakMemoryBytes: number | undefined;
@@ -87,7 +88,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     rowsPerRequest: perRequest(records, served, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
     responseBytes: meanOf(records.map((record) => record.responseBytes)),
-    ...firstByteIn(records, meanMs),
+    ...requestFiguresIn(records, meanMs),
     readyMemoryBytes: maxOf(records.map((record) => record.readyMemoryBytes)),
     peakMemoryBytes: maxOf(records.map((record) => record.peakMemoryBytes)),
     startCpuSeconds: meanOf(records.map((record) => record.startCpuSeconds)),
@@ -160,15 +161,20 @@ function besideOf(records: readonly ArmRecord[], served: number): Pick<ArmSummar
   return { besideCpuPerRequestMs: Object.fromEntries(each) };
 }
 
-/** Over the requests of the mean latency, which it cannot exceed; empty unless every record has it. */
-function firstByteIn(records: readonly ArmRecord[], meanMs: number): Pick<ArmSummary, "firstByteMs"> {
+/** Over the requests of the mean latency, which the first byte cannot exceed; without what not every record has. */
+function requestFiguresIn(records: readonly ArmRecord[], meanMs: number): RequestFigures {
   const inTime = records.map(({ blocks }) => sum(blocks.map(({ requests }) => requests)));
-  const totals = records.flatMap(({ firstByteMs }, index) =>
-    firstByteMs === undefined ? [] : firstByteMs * (inTime[index] ?? 0),
-  );
   const requests = sum(inTime);
-  if (totals.length < records.length || requests === 0) return {};
-  return { firstByteMs: Math.min(meanMs, sum(totals) / requests) };
+  if (requests === 0) return {};
+  const figures = ofEachFigure((name) => {
+    const totals = records.flatMap(({ [name]: figure }, index) =>
+      figure === undefined ? [] : figure * (inTime[index] ?? 0),
+    );
+    if (totals.length < records.length) return undefined;
+    const mean = sum(totals) / requests;
+    return name === "firstByteMs" ? Math.min(meanMs, mean) : mean;
+  });
+  return defined(figures);
 }
 
 /** Bytes of reply bodies each second; `undefined` where their size is not known. */

@@ -1,7 +1,17 @@
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
 import { sum } from "../../statistics/estimate.ts";
-import { type ArmName, type ArmRecord, armNames, type Block } from "../measurement/measurement.ts";
+import {
+  type ArmName,
+  type ArmRecord,
+  armNames,
+  type Block,
+  ofEachFigure,
+  type RequestFigure,
+  type RequestFigures,
+  requestFigures,
+} from "../measurement/measurement.ts";
 import { growth, type Histogram, histogramOf, mergeHistograms, quantileMs } from "./histogram.ts";
 import { mergeStatuses, statusPattern } from "./statuses.ts";
 
@@ -9,27 +19,34 @@ import { mergeStatuses, statusPattern } from "./statuses.ts";
 const count = z.int().nonnegative().max(1e9);
 const milliseconds = z.number().nonnegative().max(1e15);
 
+/** Numbers of a line before the sums of `requestFigures`. */
+const leading = 12;
+
 /** One line of `k6/load.ts`: one virtual user's counts in one slice. */
-export const recordSchema = z.tuple([
-  count.max(100_000_000),
-  z.enum(armNames),
-  count,
-  count,
-  milliseconds,
-  milliseconds,
-  z.int().min(-1).max(1e12),
-  z.record(z.string().regex(statusPattern), count),
-  z.array(z.int().min(-10_000).max(10_000)),
-  count,
-  milliseconds,
-  z.number().min(-1e15).max(1e15),
-  milliseconds.optional(),
-]);
+export const recordSchema = z
+  .tuple(
+    [
+      count.max(100_000_000),
+      z.enum(armNames),
+      count,
+      count,
+      milliseconds,
+      milliseconds,
+      z.int().min(-1).max(1e12),
+      z.record(z.string().regex(statusPattern), count),
+      z.array(z.int().min(-10_000).max(10_000)),
+      count,
+      milliseconds,
+      z.number().min(-1e15).max(1e15),
+    ],
+    milliseconds,
+  )
+  .refine(({ length }) => length <= leading + requestFigures.length);
 
 export type LoadRecord = z.infer<typeof recordSchema>;
 
 /** All virtual users' counts of one slice. */
-export interface Slice {
+export interface Slice extends RequestFigures {
   readonly index: number;
   readonly arm: ArmName;
   readonly requests: number;
@@ -49,8 +66,6 @@ export interface Slice {
   readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
-  /** Time to the first byte of all replies together; absent where nobody noted it. */
-  readonly firstByteMs?: number;
   /** Longest request of each user; absent where several generators sent the load. */
   readonly longestMs?: readonly number[];
 }
@@ -97,7 +112,7 @@ export function mergeSlices(loads: readonly (readonly Slice[])[]): Slice[] {
       cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
       printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
       bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-      ...firstByteOf(slices.map(({ firstByteMs }) => firstByteMs)),
+      ...addFigures(slices, (slice, name) => slice[name]),
     }));
 }
 
@@ -147,14 +162,21 @@ function addUp(index: number, records: readonly LoadRecord[]): Slice {
     printedMs: records.reduce((latest, record) => Math.max(latest, record[2] > 0 ? record[11] : 0), 0),
     bodyBytes: records.map((record) => record[6]).filter((bytes) => bytes >= 0),
     longestMs: records.map((record) => record[5]),
-    ...firstByteOf(records.map((record) => record[12])),
+    ...addFigures(records, (record, _, at) => record.slice(leading)[at] as number | undefined),
   };
 }
 
-/** The sum; absent unless all are known. */
-function firstByteOf(values: readonly (number | undefined)[]): Pick<Slice, "firstByteMs"> {
-  const known = values.filter((value) => value !== undefined);
-  return known.length < values.length ? {} : { firstByteMs: sum(known) };
+/** The sum of each figure; absent unless all parts have it. */
+function addFigures<T>(
+  parts: readonly T[],
+  figureOf: (part: T, name: RequestFigure, index: number) => number | undefined,
+): RequestFigures {
+  return defined(
+    ofEachFigure((name, index) => {
+      const known = parts.flatMap((part) => figureOf(part, name, index) ?? []);
+      return known.length < parts.length ? undefined : sum(known);
+    }),
+  );
 }
 
 /** Without replies after the end, and without the requests cut off there. */
@@ -200,13 +222,14 @@ export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: Blo
   // As the mean latency has only those: a first byte of other requests could be later than the mean reply.
   const inTime = slicesInTime(mine, options.sliceMs, options.endMs);
   const replies = sum(inTime.map(({ requests }) => requests));
-  const { firstByteMs } = firstByteOf(inTime.map((slice) => slice.firstByteMs));
+  const totals = addFigures(inTime, (slice, name) => slice[name]);
   return {
     blocks: blocksOf(inTime, options),
     statuses: mergeStatuses(mine.map((slice) => slice.statuses)),
     latency: mergeHistograms(mine.map((slice) => slice.latency)),
     ...(bodies.length > 0 && { responseBytes: sum(bodies) / bodies.length }),
-    ...(replies > 0 && firstByteMs !== undefined && { firstByteMs: firstByteMs / replies }),
+    ...(replies > 0 &&
+      defined(ofEachFigure((name) => (totals[name] === undefined ? undefined : totals[name] / replies)))),
   };
 }
 

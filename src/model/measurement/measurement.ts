@@ -32,6 +32,24 @@ export const blockSchema = z.strictObject({
 });
 export type Block = z.infer<typeof blockSchema>;
 
+/**
+ * Means over the requests that k6 saw, absent where it did not note them. A line of `k6/load.ts` ends with their sums, in this
+ * order.
+ */
+const requestFiguresSchema = {
+  /** Time from having sent a request to the first byte of its reply. */
+  firstByteMs: milliseconds.optional(),
+};
+export type RequestFigure = keyof typeof requestFiguresSchema;
+export type RequestFigures = Readonly<Partial<Record<RequestFigure, number>>>;
+export const requestFigures = Object.keys(requestFiguresSchema) as readonly RequestFigure[];
+
+/** A value for each of these figures. */
+export function ofEachFigure<T>(make: (name: RequestFigure, index: number) => T): Record<RequestFigure, T> {
+  const entries = requestFigures.map((name, index) => [name, make(name, index)]);
+  return Object.fromEntries(entries) as Record<RequestFigure, T>;
+}
+
 /** One arm in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
@@ -50,8 +68,7 @@ export const armRecordSchema = z.strictObject({
   warmupRequests: count.optional(),
   /** Mean size of a reply's body in bytes, from samples; absent when the server did not say. */
   responseBytes: bytes.optional(),
-  /** Mean time from having sent a request to the first byte of its reply; absent where nobody noted it. */
-  firstByteMs: milliseconds.optional(),
+  ...requestFiguresSchema,
   /** CPU time of the server's processes during the load, in seconds; absent without procfs. */
   cpuSeconds: seconds.optional(),
   /** Resident memory of the server's processes together when it was ready, and the most until the load's end, in bytes. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 import { jsonOf } from "../../text/json.ts";
 import type { Slice } from "../load/load-records.ts";
 import { statusCountsSchema } from "../load/statuses.ts";
 import { mostThings, numberList, numberLists } from "../measurement/amounts.ts";
 import type { Document } from "../measurement/documents.ts";
-import { armNames } from "../measurement/measurement.ts";
+import { armNames, ofEachFigure } from "../measurement/measurement.ts";
 import { type GeneratorRecords, generatorSchema } from "./generator-records.ts";
 
 /** The document of one generator. */
@@ -69,7 +70,7 @@ export const sliceColumnsSchema = z.strictObject({
   printedMs: times,
   bodyBytes: numberLists(whole, mostSlices, mostSlices),
   /** -1 where nobody noted it. */
-  firstByteMs: numberList({ least: -1, most: 1e15 }, mostSlices),
+  ...ofEachFigure(() => numberList({ least: -1, most: 1e15 }, mostSlices)),
 });
 const documentSchema = generatorSchema.extend({ slices: sliceColumnsSchema });
 type SliceColumns = z.infer<typeof sliceColumnsSchema>;
@@ -90,7 +91,7 @@ export function columnsOf(slices: readonly Slice[]): SliceColumns {
     cycleMs: column("cycleMs"),
     printedMs: column("printedMs"),
     bodyBytes: slices.map(({ bodyBytes }) => [...bodyBytes]),
-    firstByteMs: slices.map(({ firstByteMs = -1 }) => firstByteMs),
+    ...ofEachFigure((name) => slices.map(({ [name]: figure = -1 }) => figure)),
   };
 }
 
@@ -103,7 +104,6 @@ export function slicesOfColumns(columns: SliceColumns): Slice[] | undefined {
     const counts = columns.counts[at] ?? [];
     const buckets = bucketsOf(columns.runs[at] ?? [], counts.length);
     if (buckets === undefined) return undefined;
-    const firstByteMs = columns.firstByteMs[at] ?? -1;
     slices.push({
       index: columns.index[at] ?? 0,
       arm: armNames[columns.arm[at] ?? 0] ?? "base",
@@ -117,10 +117,14 @@ export function slicesOfColumns(columns: SliceColumns): Slice[] | undefined {
       cycleMs: columns.cycleMs[at] ?? 0,
       printedMs: columns.printedMs[at] ?? 0,
       bodyBytes: columns.bodyBytes[at] ?? [],
-      ...(firstByteMs >= 0 && { firstByteMs }),
+      ...defined(ofEachFigure((name) => notedOf(columns[name][at]))),
     });
   }
   return slices;
+}
+
+function notedOf(figure = -1): number | undefined {
+  return figure < 0 ? undefined : figure;
 }
 
 /**

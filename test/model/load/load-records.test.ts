@@ -9,6 +9,7 @@ import {
   secondsToLastReply,
   slicesInTime,
 } from "../../../src/model/load/load-records.ts";
+import { requestFigures } from "../../../src/model/measurement/measurement.ts";
 
 const line = (
   slice: number,
@@ -114,7 +115,10 @@ describe("parseLoadRecords", () => {
     { name: "no cycles, as before there were two arms", text: line(0, 1).replace(/,1,2\.5,0\]$/, "]") },
     { name: "half a cycle", text: line(0, 1, { cycles: 0.5 }) },
     { name: "a negative time of its cycles", text: line(0, 1, { cycleMs: -1 }) },
-    { name: "a field too many", text: line(0, 1).replace(/\]$/, ",1,1]") },
+    {
+      name: "a field too many",
+      text: line(0, 1).replace(/\]$/, `${",1".repeat(requestFigures.length + 1)}]`),
+    },
     { name: "not a number", text: line(0, 1).replace(",17,", ",null,") },
   ])("refuses a record with $name", ({ text }) => {
     expect(() => parseLoadRecords(text)).toThrow(LoadRecordError);
