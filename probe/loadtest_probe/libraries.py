@@ -1,23 +1,12 @@
-"""Which libraries are watched from which version on. The hooks go by what a library has, not by its version: this is
-what is said where they find it lacking."""
+"""Why a library cannot be watched. The hooks go by what a library has, not by its version: this is what is said where
+they find it lacking."""
 
 from __future__ import annotations
 
 import re
 import sys
 
-# By the name that is imported.
-OLDEST = {
-    "uvicorn": "0.12",
-    "gunicorn": "20.0",
-    "starlette": "0.14",
-    "anyio": "3.0",
-    "psycopg": "3.0",
-    "psycopg_pool": "3.0",
-    "psycopg2": "2.8",
-    "asyncpg": "0.25",
-    "sqlalchemy": "1.4",
-}
+from loadtest_probe.patches import OLDEST
 
 
 def reason_of(module: str, error: Exception) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from loadtest_probe.libraries import OLDEST, reason_of
-from loadtest_probe.patches import patches, starlette_threads, thread_pools, uvicorn
+from loadtest_probe.libraries import reason_of
+from loadtest_probe.patches import OLDEST, patches, starlette_threads, thread_pools, uvicorn
 from loadtest_probe.prepare import prepare
 from loadtest_probe.probe import Probe
 from loadtest_probe.request import Request, current_request

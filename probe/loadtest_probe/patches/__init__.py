@@ -29,3 +29,16 @@ patches: tuple[Patch, ...] = (
     ("statements of SQLAlchemy", "sqlalchemy.engine.default", "sqlalchemy:patch_dialect"),
     ("pools of SQLAlchemy", "sqlalchemy.pool.base", "sqlalchemy:patch_pool"),
 )
+
+# The oldest version that can be watched, by the name that is imported.
+OLDEST = {
+    "uvicorn": "0.12",
+    "gunicorn": "20.0",
+    "starlette": "0.14",
+    "anyio": "3.0",
+    "psycopg": "3.0",
+    "psycopg_pool": "3.0",
+    "psycopg2": "2.8",
+    "asyncpg": "0.25",
+    "sqlalchemy": "1.4",
+}
