@@ -1845,11 +1845,11 @@ function changeParts(change2) {
 function changeSize(change2) {
 	let { value, low, high } = percentsOf(change2);
 	if (value > 100) {
-		let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range5 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-		return { size: `×${factor(value)}`, range: range5 };
+		let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range6 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
+		return { size: factor(value), range: range6, isFactor: !0 };
 	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)} %` : `${number4(far, decimals)} %`;
-	return { size: `${number4(Math.abs(value), decimals)} %`, range: `${number4(near, decimals)} to ${top}` };
+	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)} %` : `${number4(far, decimals)} %`, range5 = `${number4(near, decimals)} to ${top}`;
+	return { size: `${number4(Math.abs(value), decimals)} %`, range: range5, isFactor: !1 };
 }
 function plusMinusPercent(half2) {
 	return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
@@ -6255,7 +6255,7 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
 			waits?.begin(), await counter3?.reset(database, client);
 		},
 		read: async () => {
-			let unseen3 = [], told2 = async (what, answer2) => {
+			let unseen3 = [], told = async (what, answer2) => {
 				try {
 					return await answer2();
 				} catch (error3) {
@@ -6264,11 +6264,11 @@ async function watchDatabase({ server, counter: counter3 }, database, signal) {
         }
 			};
 			return { facts: {
-				connectionsAllowed: await told2("connections granted", () => connectionsAllowed(client)),
-				connectionsPeak: await told2("connections", () => looking.peak()),
-				statements: (await told2("statements", async () => await counter3?.count(database, client)))?.statements,
+				connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
+				connectionsPeak: await told("connections", () => looking.peak()),
+				statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
 				cpuWaitMs: waits?.totalMs(),
-				tables: await told2("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
+				tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
 			}, unseen: unseen3 };
 		},
 		[Symbol.asyncDispose]: async () => {
@@ -7857,6 +7857,8 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 	).max(300),
 	prediction: strictObject({ ...named, predicted: figure2, observed: figure2 }),
 	weight: number2().min(0).max(1),
+	/** Mean time of a slow statement. */
+	statementMs: milliseconds3.optional(),
 	/** The place's file from the top of the repository; absent when it is no file of the repository. */
 	path: string2().refine(isRepositoryPath).optional(),
 	/** True when the place's line is in the diff from the base; absent when there is no diff. */
@@ -9116,9 +9118,9 @@ function sharedLoneArms(rows2) {
 		} : void 0
 	);
 }
-function shared(rows2, causeOf2) {
+function shared(rows2, causeOf3) {
 	let caused = rows2.flatMap((row) => {
-		let cause = causeOf2(row);
+		let cause = causeOf3(row);
 		return cause === void 0 ? [] : [{ row, cause }];
 	});
 	return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap(
@@ -18623,8 +18625,8 @@ function valuesFor(variables4, {
 	return reasons2.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons2.join("; "))];
 }
 function reasonOfValues(needed2, examples) {
-	let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], told2 = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
-	return `${files2} cannot do without them; ${told2}`;
+	let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
+	return `${files2} cannot do without them; ${told}`;
 }
 
 function withAdded(path, present, written4) {
@@ -20155,16 +20157,16 @@ function samplesByTurn({ samples }, turns) {
 	return byTurn;
 }
 function spread2(samples, owned, collect) {
-	let { used, told: told2, scale } = scaleOf(samples);
+	let { used, told, scale } = scaleOf(samples);
 	for (let [, stack, weight] of samples) {
 		let of3 = owned[stack];
 		of3 !== void 0 && weight > 0 && collect(of3, weight * scale);
 	}
-	used > told2 && collect({ owner: loopOwner, steps: [] }, used - told2);
+	used > told && collect({ owner: loopOwner, steps: [] }, used - told);
 }
 function scaleOf(samples) {
-	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
-	return { used, told: told2, scale: told2 > used && told2 > 0 ? used / told2 : 1 };
+	let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+	return { used, told, scale: told > used && told > 0 ? used / told : 1 };
 }
 function emptyFor(owner, turns) {
 	return {
@@ -20651,8 +20653,8 @@ var leastShare3 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTol
 function functionFindings(change2, facts, handler) {
 	let doubt = doubtOf(change2, facts.measured.extraMs);
 	if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-	let told2 = toldOf(change2, facts);
-	return { findings: told2.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told2, change2) };
+	let told = toldOf(change2, facts);
+	return { findings: told.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told, change2) };
 }
 var inItself = ["changed", "removed", "added"];
 function asksForCalls(change2, facts, handler) {
@@ -20678,9 +20680,9 @@ function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
 	if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
 		return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
 }
-function restOf(told2, change2) {
-	let whole3 = change2.extraMs.value, rest = whole3 - told2.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
-	return told2.length === 0 ? [
+function restOf(told, change2) {
+	let whole3 = change2.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+	return told.length === 0 ? [
 		`${signed3(whole3)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
 	] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
 }
@@ -20768,11 +20770,11 @@ function outsideSentence(asked) {
 			endpoints2.set(host, endpoint2 === void 0 || names4.includes(endpoint2) ? names4 : [...names4, endpoint2]);
 		}
 	if (endpoints2.size === 0) return;
-	let told2 = [...endpoints2].map(([host, names4]) => {
+	let told = [...endpoints2].map(([host, names4]) => {
 		let shown2 = names4.map((name6) => shortenEnd(name6, longestEndpoint));
 		return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 	});
-	return `The app tries to reach ${listed(told2, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+	return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
 }
 function listed(all2, most4) {
 	let rest = all2.length - most4;
@@ -21492,7 +21494,7 @@ function readerOf(evidence2, table2) {
 	}
 	return [];
 }
-var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence2) {
 	let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
@@ -21510,12 +21512,13 @@ function slowStatement(evidence2) {
 			summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share2, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				figureOf(timeOfEach, totalMs / count11, "ms"),
+				figureOf("time of each", totalMs / count11, "ms"),
 				figureOf("longest", longestMs2, "ms"),
 				figureOf("share of the time in which a request is served", share2, "share")
 			],
 			prediction: ratePrediction(load, Math.min(unhinderedRate(evidence2), loopRate(evidence2))),
-			weight: share2
+			weight: share2,
+			statementMs: totalMs / count11
 		}) ?? [];
 	});
 }
@@ -22112,11 +22115,11 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 		let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
 		return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
 	}
-	let told2 = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
-	if (told2.length === 0)
+	let told = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
+	if (told.length === 0)
 		return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
 	let prediction = predictionOf("memory that stays", whole3, measured2.value, "bytes per request"), isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
-	return { findings: told2.map(({ place: place2, extra, base }) => {
+	return { findings: told.map(({ place: place2, extra, base }) => {
 		let share2 = Math.min(1, extra / whole3);
 		return {
 			cause: "memory that grows",
@@ -22935,15 +22938,16 @@ init_cell();
 init_numbers();
 init_percent();
 
+init_defined();
 init_length();
 init_numbers();
-var mostCauses = 10, mostMended = 5, mostRemarks = 5, longestRemark = 400;
+var mostCauses = 10, mostFixed = 5, mostRemarks = 5, longestRemark = 400;
 function causesOf({ rows: rows2 }) {
-	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), looked = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing5 = `No known cause was found in ${plural(looked, "cell")}.`, remarks = [...causes3.length === 0 && looked > 0 ? [nothing5] : [], ...unseen3];
+	let causes3 = allCauses(rows2), unseen3 = unseenOf(rows2), examined = rows2.filter(({ diagnosis }) => diagnosis?.head?.findings !== void 0).length, nothing5 = `No known cause was found in ${plural(examined, "cell")}.`, remarks = [...causes3.length === 0 && examined > 0 ? [nothing5] : [], ...unseen3];
 	return {
 		causes: causes3.slice(0, mostCauses),
 		more: Math.max(0, causes3.length - mostCauses),
-		mended: mendedCauses(rows2).slice(0, mostMended),
+		fixed: fixedCauses(rows2).slice(0, mostFixed),
 		remarks: remarks.length <= mostRemarks ? remarks : [
 			...remarks.slice(0, mostRemarks - 1),
       `And ${plural(remarks.length - mostRemarks + 1, "more remark")}.`
@@ -22965,27 +22969,27 @@ function allCauses(rows2) {
 			if (!(!isBaseKnown || isDifference(each.finding)))
 				return ofBase.has(sourceKey(each)) || isSlowIn("base", each.finding, rows2) ? !1 : isByChance(each.finding) ? void 0 : !0;
 		}, ofRows = same.map(({ row }) => row);
-		return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
+		return heaviest(same).map((each) => ({ ...causeOf(each, same.length), isNew: isNew(each), ofRows }));
 	}).toSorted((a, b) => rank2(a) - rank2(b) || b.finding.weight - a.finding.weight);
 }
 var likeLoad = 0.9;
-function isHeadLookedInto({ diagnosis, arms: { base, head } }) {
+function isHeadExamined({ diagnosis, arms: { base, head } }) {
 	let found2 = diagnosis?.head?.findings;
 	return found2 === void 0 || found2.some(({ cause }) => cause === "generator bound") ? !1 : base === void 0 || (head?.throughput.value ?? 0) >= likeLoad * base.throughput.value;
 }
-function mendedCauses(rows2) {
-	let ofHead = findingsOf(rows2, "head"), headKeys = new Set(ofHead.map(sourceKey)), looked = rows2.filter(isHeadLookedInto), mended = findingsOf(looked, "base").filter(
+function fixedCauses(rows2) {
+	let ofHead = findingsOf(rows2, "head"), headKeys = new Set(ofHead.map(sourceKey)), examined = rows2.filter(isHeadExamined), fixed = findingsOf(examined, "base").filter(
 		(each) => each.finding.severity === "problem" && each.finding.cause !== "generator bound" && !isByChance(each.finding) && !headKeys.has(sourceKey(each)) && !isSlowIn("head", each.finding, rows2) && !ofHead.some(
 			({ app, finding: finding2 }) => app === each.app && isExplainedBy(each.finding.cause, finding2.cause)
 		)
 	);
-	return [...groupBy(mended, lineKey2).values()].flatMap((same) => heaviest(same).map((each) => told(each, same.length))).toSorted((a, b) => b.finding.weight - a.finding.weight);
+	return [...groupBy(fixed, lineKey2).values()].flatMap((same) => heaviest(same).map((each) => causeOf(each, same.length))).toSorted((a, b) => b.finding.weight - a.finding.weight);
 }
 function heaviest(same) {
 	return same.toSorted((a, b) => b.finding.weight - a.finding.weight).slice(0, 1);
 }
-function told({ app, finding: finding2 }, cells) {
-	return { ...app !== void 0 && { app }, finding: finding2, cells };
+function causeOf({ app, finding: finding2 }, cells) {
+	return { ...defined({ app }), finding: finding2, cells };
 }
 function sourceKey({ app, finding: { cause, endpoint: endpoint2, place: place2 } }) {
 	return JSON.stringify([app, cause, endpoint2, place2?.file, place2?.function]);
@@ -23023,11 +23027,9 @@ function remark(arm, isAll, reason) {
 	return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
 var alike2 = 2 / 3;
-function isSlowIn(arm, { cause, place: place2, figures }, rows2) {
-	if (cause !== "slow statement" || place2 === void 0) return !1;
-	let timeMs = figures.find(({ what }) => what === timeOfEach)?.value ?? Number.POSITIVE_INFINITY;
-	return rows2.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []).some(
-		(each) => each.place?.file === place2.file && each.place.function === place2.function && each.totalMs / each.count >= alike2 * timeMs
+function isSlowIn(arm, { place: place2, statementMs }, rows2) {
+	return statementMs === void 0 || place2 === void 0 ? !1 : rows2.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []).some(
+		(each) => each.place?.file === place2.file && each.place.function === place2.function && each.totalMs / each.count >= alike2 * statementMs
 	);
 }
 
@@ -23176,19 +23178,19 @@ var mostReasons2 = 20, longestText4 = 300, order = [
 	"removed",
 	"not reached"
 ];
-function reasonsOf2(comparison2, told2 = new Set()) {
+function reasonsOf2(comparison2, explained3 = new Set()) {
 	if (!comparison2.hasVerdicts) return { shown: [], more: 0 };
 	let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
 		row,
 		standing: standingWords(row),
-		text: unreached.get(row) ?? textOf6(row, comparison2, told2.has(row.cell.id))
+		text: unreached.get(row) ?? textOf6(row, comparison2, explained3.has(row.cell.id))
 	})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank3(a.row) - rank3(b.row));
 	return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
 }
 function gateText({ name: name6, evidence: evidence2 }) {
 	return `${name6}: ${asSentence(evidence2)}`;
 }
-function textOf6(row, comparison2, isTold) {
+function textOf6(row, comparison2, isExplained) {
 	if (row.standing === void 0) return "";
 	let versus = row.versus;
 	if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
@@ -23198,11 +23200,10 @@ function textOf6(row, comparison2, isTold) {
 		doubtSentence(row),
 		kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison2)) : "",
 		perhapsSentence(row, comparison2),
-		...versus.gates.filter(({ isMet, evidence: evidence2 }) => !isMet && !says(reason, evidence2)).map((gate) => `Not met: ${gateText(gate)}`),
 		...agingSentences(row, comparison2),
 		...latencySentences(row, comparison2),
 		...footprintSentences(row, comparison2),
-		...isTold ? [] : countedChanges(row, comparison2),
+		...isExplained ? [] : countedChanges(row, comparison2),
 		openCaveat(row)
 	].filter((text6) => text6 !== "").join(" ");
 }
@@ -23238,9 +23239,6 @@ function settleSentence(minutes, { design, rows: rows2 }) {
 }
 function rank3(row) {
 	return order.indexOf(row.standing ?? "");
-}
-function says(reason, evidence2) {
-	return reason.includes(evidence2.trim().replace(/[.]$/, ""));
 }
 function asSentence(text6) {
 	let short6 = shortenEnd(text6.trim(), longestText4);
@@ -23469,29 +23467,36 @@ init_numbers();
 init_percent();
 init_inline();
 var mostFigures = 3, longestText5 = 1e3;
-function causeLines({ causes: causes3, more: more2, mended, remarks }, sources) {
+function causeLines({ causes: causes3, more: more2, fixed, remarks }, sources) {
 	return [
-		...causes3.map((told2) => lineOfCause(causeText(told2), told2.finding, sources)),
+		...causes3.map((cause) => causeLine(cause, sources)),
 		...more2 > 0 ? [line(`and ${more2} more.`)] : [],
-		...mended.map((each) => sentence3(mendedText(each))),
+		...fixed.map((cause) => sentence3(fixedText(cause))),
 		...remarks.map((remark2) => sentence3(`${withoutStop(remark2)}.`))
 	];
 }
-function mendedText({ app, finding: finding2, cells }) {
+function fixedText({ app, finding: finding2, cells }) {
 	let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(textOf(finding2.summary))}`;
 	return `${shortenEnd(text6, longestText5)}.`;
 }
-function causeText({ app, finding: finding2, isNew, cells }) {
+function causeText(cause) {
+	return textOf(causePhrase(cause));
+}
+function causeLine(cause, { links, commit: commit2 }) {
+	let { path, place: place2 } = cause.finding, url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), pieces2 = causePhrase(cause);
+	return url2 === void 0 || typeof pieces2 == "string" ? sentence3(textOf(pieces2)) : pieces2.flatMap((piece) => typeof piece == "string" ? spaced(piece) : link(piece.line, url2));
+}
+function causePhrase({ app, finding: finding2, isNew, cells }) {
 	let marks = [
 		isNew ? "new in head" : "",
 		isNew === !1 ? "also in base" : "",
 		finding2.isInDiff ? "in this diff" : "",
 		cells > 1 ? `in ${plural(cells, "cell")}` : ""
-	].filter((mark3) => mark3 !== ""), said = marks.length > 0 ? ` – ${marks.join(", ")}` : "", what = appText(app) + withoutStop(textOf(finding2.summary)) + said;
-	return `${shortenEnd(`${what}. ${withoutStop(finding2.advice)}`, longestText5)}.`;
+	].filter((mark3) => mark3 !== ""), added = marks.length > 0 ? ` – ${marks.join(", ")}` : "", { summary, advice } = finding2, whole3 = phrase`${appText(app)}${withoutLastStop(summary)}${added}. ${withoutStop(advice)}.`, text6 = textOf(whole3);
+	return text6.length <= longestText5 + 1 ? whole3 : `${shortenEnd(withoutStop(text6), longestText5)}.`;
 }
-function evidenceItems({ causes: causes3, mended }) {
-	return [...causes3, ...mended].map(({ app, finding: finding2 }) => ({
+function evidenceItems({ causes: causes3, fixed }) {
+	return [...causes3, ...fixed].map(({ app, finding: finding2 }) => ({
 		lead: finding2.cause,
 		text: sentence3(
       `${appText(app)}${finding2.endpoint === void 0 ? "" : `${finding2.endpoint}: `}${evidenceText(finding2)}.`
@@ -23519,11 +23524,12 @@ function numberText(value) {
 function withoutStop(text6) {
 	return text6.replace(/[.]$/, "");
 }
-function lineOfCause(text6, { path, place: place2 }, { links, commit: commit2 }) {
-	let url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), shown2 = place2 === void 0 ? "" : `${place2.file}:${place2.line}`.replaceAll("`", "'"), start4 = text6.indexOf(`\`${shown2}\``);
-	if (url2 === void 0 || start4 < 0) return sentence3(text6);
-	let [before, after] = [text6.slice(0, start4), text6.slice(start4 + shown2.length + 2)];
-	return line(spaced(before), link(shown2, url2), spaced(after));
+function withoutLastStop(summary) {
+	if (typeof summary == "string") return withoutStop(summary);
+	let last = summary.length - 1;
+	return summary.map(
+		(piece, index2) => typeof piece == "string" && index2 === last ? withoutStop(piece) : piece
+	);
 }
 function spaced(part) {
 	let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
@@ -23532,25 +23538,25 @@ function spaced(part) {
 
 init_inline();
 function changesSection(comparison2, causes3, sources) {
-	let { shown: shown2, more: more2 } = changesOf(comparison2), told2 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
-		let cause = causeOf(change2, causes3.causes);
-		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : told2.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
+	let { shown: shown2, more: more2 } = changesOf(comparison2), explained3 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
+		let cause = causeOf2(change2, causes3.causes);
+		return cause === void 0 ? cells.add(change2.rows[0].cell.id) : explained3.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
 	}), rest = ["slower", "faster"].flatMap(
 		(kind) => more2[kind] > 0 ? [line(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 	);
-	return { paragraphs: [...paragraphs2, ...rest], told: { causes: told2, cells } };
+	return { paragraphs: [...paragraphs2, ...rest], explained: { causes: explained3, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
-	let [worst, ...others3] = rows2, { size } = changeSize(worst.effect), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
+	let [worst, ...others3] = rows2, { size, isFactor } = changeSize(worst.effect), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
 	return line(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
 	let { range: range5 } = changeSize(row.effect), verdict = row.versus?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
 	return `${range5}, ${by}${plural(row.cell.workers, "worker")}`;
 }
-function causeOf(change2, causes3) {
+function causeOf2(change2, causes3) {
 	return causes3.find(
-		(told2) => (change2.kind === "slower" ? isOfSlower(told2) : told2.finding.cause === "less CPU in a function") && told2.ofRows.some((row) => isOfEndpoint(row, change2))
+		(cause) => (change2.kind === "slower" ? isOfSlower(cause) : cause.finding.cause === "less CPU in a function") && cause.ofRows.some((row) => isOfEndpoint(row, change2))
 	);
 }
 var timeless = ["less CPU in a function", "memory that grows", "slower start"];
@@ -23562,13 +23568,12 @@ function isOfEndpoint({ cell }, { rows: [worst] }) {
 }
 function why(change2, cause, comparison2, sources) {
 	let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
-	if (cause !== void 0)
-		return [lineOfCause(causeText({ ...cause, app: void 0, cells: 1 }), cause.finding, sources)];
+	if (cause !== void 0) return [causeLine({ ...cause, app: void 0, cells: 1 }, sources)];
 	if (kind === "faster") return counted;
-	let isLookedInto = comparison2.rows.some(
+	let isExamined = comparison2.rows.some(
 		(row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
 	);
-	return [...counted, sentence3(unexplainedSentences(worst, isLookedInto))];
+	return [...counted, sentence3(unexplainedSentences(worst, isExamined))];
 }
 var mostOfKind = { slower: 5, faster: 3 };
 function changesOf(comparison2) {
@@ -23594,8 +23599,8 @@ function changesOfKind(kind, { rows: rows2 }) {
 function sizeOf(row) {
 	return Math.abs(row.effect?.value ?? 0);
 }
-function unexplainedSentences(row, isLookedInto) {
-	return `${isLookedInto ? "No known cause was found" : "Its cause was not looked for"}. ${hint(row)}`;
+function unexplainedSentences(row, isExamined) {
+	return `${isExamined ? "No known cause was found" : "Its cause was not looked for"}. ${hint(row)}`;
 }
 function hint(row) {
 	let { base, head } = row.arms, [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs], { low, high } = row.versus?.effects.cpuPerRequest?.interval ?? {
@@ -24552,8 +24557,8 @@ function curveOf(endpoint2, counts2) {
 	};
 }
 
-function sectionOf(comparison2, causes3, sources, told2) {
-	let { rows: rows2 } = comparison2, others3 = { ...causes3, causes: causes3.causes.filter((each) => !told2.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
+function sectionOf(comparison2, causes3, sources, explained3) {
+	let { rows: rows2 } = comparison2, others3 = { ...causes3, causes: causes3.causes.filter((each) => !explained3.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 	return {
 		main: main2,
 		folded: foldedWords(comparison2, main2),
@@ -24562,7 +24567,7 @@ function sectionOf(comparison2, causes3, sources, told2) {
 		causes: causeLines(others3, sources),
 		evidence: evidenceItems(causes3),
 		problems: problemsOf6(comparison2),
-		reasons: reasonItems(comparison2, told2.cells),
+		reasons: reasonItems(comparison2, explained3.cells),
 		workers: workersSection(rows2),
 		comparisons: compared.length === 0 ? void 0 : {
 			table: cellTable(versusColumns, { ...comparison2, rows: compared }),
@@ -24580,8 +24585,8 @@ function mainColumns2(comparison2) {
 }
 var mostQuiet = 3, mostRows2 = 20;
 function foldedWords({ rows: rows2, hasVerdicts }, main2) {
-	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isTold = hasVerdicts && quiet.length < rows2.length;
-	if (quiet.length <= (isTold ? mostQuiet : mostRows2)) return "";
+	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isMostlyCalm = hasVerdicts && quiet.length < rows2.length;
+	if (quiet.length <= (isMostlyCalm ? mostQuiet : mostRows2)) return "";
 	let words5 = quiet.map(({ standing = "" }) => standing === "not compared" ? "measured" : standing);
 	return [...new Set(words5)].join(", ");
 }
@@ -24590,8 +24595,8 @@ function problemsOf6(comparison2) {
 		({ cause, rows: rows2 }) => problemLine(cause, { most: longestReason2, where: cellNames(rows2) })
 	) : [];
 }
-function reasonItems(comparison2, told2) {
-	let { shown: shown2, more: more2 } = reasonsOf2(comparison2, told2);
+function reasonItems(comparison2, explained3) {
+	let { shown: shown2, more: more2 } = reasonsOf2(comparison2, explained3);
 	return [
 		...shown2.map(({ row, standing, text: text6 }) => ({
 			lead: standing,
@@ -24656,7 +24661,7 @@ function sourceOf3(comparison2, links) {
 }
 
 function reportOf(comparison2, links = {}) {
-	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, causes3 = causesOf(comparison2), { paragraphs: paragraphs2, told: told2 } = changesSection(comparison2, causes3, sources), whole3 = sectionOf(comparison2, causes3, sources, told2);
+	let { rows: rows2, commits } = comparison2, sources = { links, commit: commits.head }, causes3 = causesOf(comparison2), { paragraphs: paragraphs2, explained: explained3 } = changesSection(comparison2, causes3, sources), whole3 = sectionOf(comparison2, causes3, sources, explained3);
 	return {
 		headline: headline(comparison2),
 		title: titleOf(comparison2),
@@ -24670,7 +24675,7 @@ function reportOf(comparison2, links = {}) {
 		apps: appSections(comparison2).map(({ app, comparison: ofApp2 }) => ({
 			app,
 			headline: headline(ofApp2),
-			section: sectionOf(ofApp2, causesOf(ofApp2), sources, told2)
+			section: sectionOf(ofApp2, causesOf(ofApp2), sources, explained3)
 		})),
 		warnings: warningsOf(comparison2).map(sentence3),
 		smallPrint: smallPrintOf(comparison2, links),
@@ -25048,10 +25053,10 @@ init_defined();
 init_visible();
 var mostAnnotations = 10;
 function annotationsOf(comparison2) {
-	return causesOf(comparison2).causes.flatMap((told2) => {
-		let { path, place: place2, cause, severity, isInDiff } = told2.finding, isOld = told2.isNew === !1 && isInDiff !== !0;
+	return causesOf(comparison2).causes.flatMap((reported) => {
+		let { path, place: place2, cause, severity, isInDiff } = reported.finding, isOld = reported.isNew === !1 && isInDiff !== !0;
 		if (path === void 0 || place2 === void 0 || severity === "note" || isOld) return [];
-		let message = visibleLine(causeText(told2).replaceAll("`", ""));
+		let message = visibleLine(causeText(reported).replaceAll("`", ""));
 		return [{ path, line: place2.line, title: `Load test: ${cause}`, message }];
 	}).slice(0, mostAnnotations);
 }
@@ -25224,14 +25229,14 @@ function armFigures(arm) {
 }
 function diagnosisFigures(comparison2) {
 	if (comparison2.rows.every(({ diagnosis }) => diagnosis === void 0)) return;
-	let { causes: causes3, more: more2, mended, remarks } = causesOf(comparison2);
+	let { causes: causes3, more: more2, fixed, remarks } = causesOf(comparison2);
 	return {
-		causes: causes3.map((told2) => ({
-			...causeFigures(told2),
-			isNew: told2.isNew ?? null
+		causes: causes3.map((cause) => ({
+			...causeFigures(cause),
+			isNew: cause.isNew ?? null
 		})),
 		more: more2,
-		mended: mended.map(causeFigures),
+		mended: fixed.map(causeFigures),
 		remarks: [...remarks]
 	};
 }

@@ -5610,6 +5610,8 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 	).max(300),
 	prediction: strictObject({ ...named, predicted: figure2, observed: figure2 }),
 	weight: number2().min(0).max(1),
+	/** Mean time of a slow statement. */
+	statementMs: milliseconds3.optional(),
 	/** The place's file from the top of the repository; absent when it is no file of the repository. */
 	path: string2().refine(isRepositoryPath).optional(),
 	/** True when the place's line is in the diff from the base; absent when there is no diff. */
@@ -14692,7 +14694,7 @@ function readerOf(evidence, table) {
 	}
 	return [];
 }
-var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, timeOfEach = "time of each", mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence) {
 	let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
 	return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
@@ -14710,12 +14712,13 @@ function slowStatement(evidence) {
 			summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count9)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
 			advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 			figures: [
-				figureOf(timeOfEach, totalMs / count9, "ms"),
+				figureOf("time of each", totalMs / count9, "ms"),
 				figureOf("longest", longestMs2, "ms"),
 				figureOf("share of the time in which a request is served", share3, "share")
 			],
 			prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
-			weight: share3
+			weight: share3,
+			statementMs: totalMs / count9
 		}) ?? [];
 	});
 }

@@ -88,8 +88,15 @@ export interface OpenSummary {
 
 /** One condition of a valid comparison, with its evidence. Judged without looking at which arm was better. */
 export interface Gate {
-  /** e.g. `generator`, `statuses`: lower-case words. */
-  readonly name: string;
+  readonly name:
+    | "generator"
+    | "generators"
+    | "statuses"
+    | "workers"
+    | "steal"
+    | "slices"
+    | "CPU sets"
+    | "stability";
   readonly isMet: boolean;
   /** One sentence in our own words with the numbers, met or not. Statuses in it are numbers or `error N`. */
   readonly evidence: string;

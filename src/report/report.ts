@@ -26,8 +26,8 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
   const { rows, commits } = comparison;
   const sources = { links, commit: commits.head };
   const causes = causesOf(comparison);
-  const { paragraphs, told } = changesSection(comparison, causes, sources);
-  const whole = sectionOf(comparison, causes, sources, told);
+  const { paragraphs, explained } = changesSection(comparison, causes, sources);
+  const whole = sectionOf(comparison, causes, sources, explained);
   return {
     headline: headline(comparison),
     title: titleOf(comparison),
@@ -41,7 +41,7 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
     apps: appSections(comparison).map(({ app, comparison: ofApp }) => ({
       app,
       headline: headline(ofApp),
-      section: sectionOf(ofApp, causesOf(ofApp), sources, told),
+      section: sectionOf(ofApp, causesOf(ofApp), sources, explained),
     })),
     warnings: warningsOf(comparison).map(sentence),
     smallPrint: smallPrintOf(comparison, links),

@@ -65,19 +65,20 @@ export function changeParts(
 
 /**
  * A change without its sign, for a word that has it: its size and its interval, `63 %` and `33 to 80 %`. A gain of more
- * than 100 % is a factor: `×2.3` and `1.9 to 2.6 times`.
+ * than 100 % is a factor: `2.3` and `1.9 to 2.6 times`.
  */
-export function changeSize(change: Estimate | undefined): { readonly size: string; readonly range: string } {
+export function changeSize(change: Estimate | undefined) {
   const { value, low, high } = percentsOf(change);
   if (value > 100) {
     const factor = (percents: number) => number(1 + percents / 100, percents < 900 ? 1 : 0);
     const range = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-    return { size: `×${factor(value)}`, range };
+    return { size: factor(value), range, isFactor: true };
   }
   const decimals = decimalsFor((high - low) / 2);
   const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
   const top = far > largest ? `over ${number(largest, 0)} %` : `${number(far, decimals)} %`;
-  return { size: `${number(Math.abs(value), decimals)} %`, range: `${number(near, decimals)} to ${top}` };
+  const range = `${number(near, decimals)} to ${top}`;
+  return { size: `${number(Math.abs(value), decimals)} %`, range, isFactor: false };
 }
 
 /** Half of an interval of shares: `± 0.8 %`. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { type Doubted, leastSlowDown } from "../../src/compare/beyond-doubt.ts";
 import { versusOf } from "../../src/compare/cell-comparison.ts";
+import type { Gate } from "../../src/compare/comparison.ts";
 import { slicingFor } from "../../src/model/load/slicing.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { aroundLog, relativeChange } from "../../src/statistics/student.ts";
@@ -10,7 +11,8 @@ import { shareSeen, slicedLoad } from "./sliced-load.ts";
 import { design, replicate } from "./two-arms.ts";
 import { judgeOfValues } from "./value-judge.ts";
 
-const failed = (...names: readonly string[]) => names.map((name) => ({ name, isMet: false, evidence: "" }));
+const failed = (...names: readonly Gate["name"][]) =>
+  names.map((name) => ({ name, isMet: false, evidence: "" }));
 
 /** Whose intervals end at a fifth, with 8 users, on 2 workers. */
 const doubted = (

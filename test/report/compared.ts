@@ -251,7 +251,7 @@ export function mixed(): Comparison {
         gates: [
           { name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." },
           {
-            name: "neighbours",
+            name: "steal",
             isMet: false,
             evidence: "Other processes used 9 % of all CPUs, more than 5 %.",
           },

@@ -112,9 +112,6 @@ const leastSlowShare = 0.5;
 /** Share of a worker's time at work from which a statement may only wait for the interpreter. */
 const mostCpuShare = 0.6;
 
-/** Name of the figure. */
-export const timeOfEach = "time of each";
-
 /** Share of a statement's time by which the loop may be late. */
 const mostLateShare = 0.3;
 
@@ -140,12 +137,13 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
         advice:
           "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
         figures: [
-          figureOf(timeOfEach, totalMs / count, "ms"),
+          figureOf("time of each", totalMs / count, "ms"),
           figureOf("longest", longestMs, "ms"),
           figureOf("share of the time in which a request is served", share, "share"),
         ],
         prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
         weight: share,
+        statementMs: totalMs / count,
       }) ?? []
     );
   });

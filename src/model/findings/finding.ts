@@ -83,6 +83,8 @@ export interface Finding {
   readonly prediction: Prediction;
   /** Share of a request's time, or of its bottleneck, that the cause accounts for, 0 to 1; the largest is first. */
   readonly weight: number;
+  /** Mean time of a slow statement. */
+  readonly statementMs?: number | undefined;
 }
 
 /** A rule's answer before its prediction is checked. */

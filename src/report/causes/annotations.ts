@@ -22,11 +22,11 @@ const mostAnnotations = 10;
  */
 export function annotationsOf(comparison: Pick<Comparison, "rows">): Annotation[] {
   return causesOf(comparison)
-    .causes.flatMap((told): Annotation[] => {
-      const { path, place, cause, severity, isInDiff } = told.finding;
-      const isOld = told.isNew === false && isInDiff !== true;
+    .causes.flatMap((reported): Annotation[] => {
+      const { path, place, cause, severity, isInDiff } = reported.finding;
+      const isOld = reported.isNew === false && isInDiff !== true;
       if (path === undefined || place === undefined || severity === "note" || isOld) return [];
-      const message = visibleLine(causeText(told).replaceAll("`", ""));
+      const message = visibleLine(causeText(reported).replaceAll("`", ""));
       return [{ path, line: place.line, title: `Load test: ${cause}`, message }];
     })
     .slice(0, mostAnnotations);

@@ -1,49 +1,66 @@
+import { phrase } from "../../diagnosis/wording.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
-import { type EvidenceFigure, textOf } from "../../model/findings/finding.ts";
+import { type EvidenceFigure, type Phrase, type PhrasePiece, textOf } from "../../model/findings/finding.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent, relativeChange } from "../../text/percent.ts";
 import { type Line, line, link, sentence } from "../document/inline.ts";
 import type { Item } from "../document/report.ts";
 import { type Links, sourceUrl } from "../links.ts";
-import type { MendedCause, Told, ToldCause } from "./causes.ts";
+import type { FixedCause, ReportedCause, ReportedCauses } from "./causes.ts";
 
 /** The first figures of a finding say most; those with an interval are always told. */
 const mostFigures = 3;
 const longestText = 1_000;
 
-/** The findings of diagnosis, each on a line: causes in the head, mended ones, and blind spots. */
-export function causeLines({ causes, more, mended, remarks }: Told, sources: Sources): Line[] {
+/** The findings of diagnosis, each on a line: causes in the head, fixed ones, and blind spots. */
+export function causeLines({ causes, more, fixed, remarks }: ReportedCauses, sources: Sources): Line[] {
   return [
-    ...causes.map((told) => lineOfCause(causeText(told), told.finding, sources)),
+    ...causes.map((cause) => causeLine(cause, sources)),
     ...(more > 0 ? [line(`and ${more} more.`)] : []),
-    ...mended.map((each) => sentence(mendedText(each))),
+    ...fixed.map((cause) => sentence(fixedText(cause))),
     ...remarks.map((remark) => sentence(`${withoutStop(remark)}.`)),
   ];
 }
 
-function mendedText({ app, finding, cells }: MendedCause): string {
+function fixedText({ app, finding, cells }: FixedCause): string {
   const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
   const text = `${appText(app)}mended in head${where}: in base ${withoutStop(textOf(finding.summary))}`;
   return `${shortenEnd(text, longestText)}.`;
 }
 
 /** What a cause does and what to change, in two sentences. They may quote foreign text, between backticks or not. */
-export function causeText({ app, finding, isNew, cells }: ToldCause): string {
+export function causeText(cause: ReportedCause): string {
+  return textOf(causePhrase(cause));
+}
+
+/** The same, in which its line of code is a link to the measured commit. */
+export function causeLine(cause: ReportedCause, { links, commit }: Sources): Line {
+  const { path, place } = cause.finding;
+  const url =
+    path === undefined || place === undefined ? undefined : sourceUrl(links, commit, path, place.line);
+  const pieces = causePhrase(cause);
+  if (url === undefined || typeof pieces === "string") return sentence(textOf(pieces));
+  return pieces.flatMap((piece) => (typeof piece === "string" ? spaced(piece) : link(piece.line, url)));
+}
+
+function causePhrase({ app, finding, isNew, cells }: ReportedCause): Phrase {
   const marks = [
     isNew ? "new in head" : "",
     isNew === false ? "also in base" : "",
     finding.isInDiff ? "in this diff" : "",
     cells > 1 ? `in ${plural(cells, "cell")}` : "",
   ].filter((mark) => mark !== "");
-  const said = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
-  const what = appText(app) + withoutStop(textOf(finding.summary)) + said;
-  return `${shortenEnd(`${what}. ${withoutStop(finding.advice)}`, longestText)}.`;
+  const added = marks.length > 0 ? ` – ${marks.join(", ")}` : "";
+  const { summary, advice } = finding;
+  const whole = phrase`${appText(app)}${withoutLastStop(summary)}${added}. ${withoutStop(advice)}.`;
+  const text = textOf(whole);
+  return text.length <= longestText + 1 ? whole : `${shortenEnd(withoutStop(text), longestText)}.`;
 }
 
 /** The figures behind each cause. */
-export function evidenceItems({ causes, mended }: Told): Item[] {
-  return [...causes, ...mended].map(({ app, finding }) => ({
+export function evidenceItems({ causes, fixed }: ReportedCauses): Item[] {
+  return [...causes, ...fixed].map(({ app, finding }) => ({
     lead: finding.cause,
     text: sentence(
       `${appText(app)}${finding.endpoint === undefined ? "" : `${finding.endpoint}: `}${evidenceText(finding)}.`,
@@ -85,22 +102,19 @@ function withoutStop(text: string): string {
   return text.replace(/[.]$/, "");
 }
 
+function withoutLastStop(summary: Phrase): Phrase {
+  if (typeof summary === "string") return withoutStop(summary);
+  const last = summary.length - 1;
+  return summary.map(
+    (piece, index): PhrasePiece => (typeof piece === "string" && index === last ? withoutStop(piece) : piece),
+  );
+}
+
 /** Where a report's lines of code can be read. */
 export interface Sources {
   readonly links: Links;
   /** The head that was measured, as the documents name it. */
   readonly commit: string | undefined;
-}
-
-/** A sentence about a finding, in which its line of code is a link to the measured commit. */
-export function lineOfCause(text: string, { path, place }: FoundCause, { links, commit }: Sources): Line {
-  const url =
-    path === undefined || place === undefined ? undefined : sourceUrl(links, commit, path, place.line);
-  const shown = place === undefined ? "" : `${place.file}:${place.line}`.replaceAll("`", "'");
-  const start = text.indexOf(`\`${shown}\``);
-  if (url === undefined || start < 0) return sentence(text);
-  const [before, after] = [text.slice(0, start), text.slice(start + shown.length + 2)];
-  return line(spaced(before), link(shown, url), spaced(after));
 }
 
 /** A part of a sentence with the spaces at its ends, which foreign text loses. */

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
-import { timeOfEach } from "../../diagnosis/rules/statements.ts";
+import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Cause } from "../../model/findings/finding.ts";
@@ -8,8 +8,8 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 
-/** One cause as the report tells it, for all cells in which it was seen. */
-export interface ToldCause {
+/** One cause as it is reported, for all cells in which it was seen. */
+export interface ReportedCause {
   /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   readonly finding: FoundCause;
@@ -20,8 +20,8 @@ export interface ToldCause {
   readonly ofRows: readonly Row[];
 }
 
-/** A problem of the base that was not found in the head, although diagnosis looked for it. */
-export interface MendedCause {
+/** A problem of the base that was not found in the head, although it was diagnosed. */
+export interface FixedCause {
   /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   /** Has the base's line and figures. */
@@ -30,33 +30,33 @@ export interface MendedCause {
 }
 
 /** The findings of diagnosis for a whole report. */
-export interface Told {
+export interface ReportedCauses {
   /** New ones first, then those whose line is in the diff. */
-  readonly causes: readonly ToldCause[];
+  readonly causes: readonly ReportedCause[];
   /** Number of further causes. */
   readonly more: number;
   /** Problems that the head no longer has, the weightiest first. */
-  readonly mended: readonly MendedCause[];
+  readonly fixed: readonly FixedCause[];
   /** Blind spots of diagnosis, or that it found nothing: sentences that may quote foreign text. */
   readonly remarks: readonly string[];
 }
 
 const mostCauses = 10;
-const mostMended = 5;
+const mostFixed = 5;
 const mostRemarks = 5;
 const longestRemark = 400;
 
 /** Causes of the head, each once. */
-export function causesOf({ rows }: Pick<Comparison, "rows">): Told {
+export function causesOf({ rows }: Pick<Comparison, "rows">): ReportedCauses {
   const causes = allCauses(rows);
   const unseen = unseenOf(rows);
-  const looked = rows.filter(({ diagnosis }) => diagnosis?.head?.findings !== undefined).length;
-  const nothing = `No known cause was found in ${plural(looked, "cell")}.`;
-  const remarks = [...(causes.length === 0 && looked > 0 ? [nothing] : []), ...unseen];
+  const examined = rows.filter(({ diagnosis }) => diagnosis?.head?.findings !== undefined).length;
+  const nothing = `No known cause was found in ${plural(examined, "cell")}.`;
+  const remarks = [...(causes.length === 0 && examined > 0 ? [nothing] : []), ...unseen];
   return {
     causes: causes.slice(0, mostCauses),
     more: Math.max(0, causes.length - mostCauses),
-    mended: mendedCauses(rows).slice(0, mostMended),
+    fixed: fixedCauses(rows).slice(0, mostFixed),
     remarks:
       remarks.length <= mostRemarks
         ? remarks
@@ -79,14 +79,14 @@ function findingsOf(rows: readonly Row[], arm: ArmName): OfApp[] {
   );
 }
 
-function allCauses(rows: readonly Row[]): ToldCause[] {
+function allCauses(rows: readonly Row[]): ReportedCause[] {
   const ofBase = new Set(findingsOf(rows, "base").map(sourceKey));
   const found = rows.flatMap((row) => {
     const isBaseKnown = row.diagnosis?.base?.findings !== undefined;
     return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown, row }));
   });
   return [...groupBy(found, lineKey).values()]
-    .flatMap((same): ToldCause[] => {
+    .flatMap((same): ReportedCause[] => {
       const isBaseKnown = same.some((each) => each.isBaseKnown);
       const isNew = (each: OfApp) => {
         if (!isBaseKnown || isDifference(each.finding)) return undefined;
@@ -94,7 +94,7 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
         return isByChance(each.finding) ? undefined : true;
       };
       const ofRows = same.map(({ row }) => row);
-      return heaviest(same).map((each) => ({ ...told(each, same.length), isNew: isNew(each), ofRows }));
+      return heaviest(same).map((each) => ({ ...causeOf(each, same.length), isNew: isNew(each), ofRows }));
     })
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
 }
@@ -103,22 +103,18 @@ function allCauses(rows: readonly Row[]): ToldCause[] {
 const likeLoad = 0.9;
 
 /** True when the head was diagnosed under a load at which the base's causes would show. */
-function isHeadLookedInto({ diagnosis, arms: { base, head } }: Row): boolean {
+function isHeadExamined({ diagnosis, arms: { base, head } }: Row): boolean {
   const found = diagnosis?.head?.findings;
   if (found === undefined || found.some(({ cause }) => cause === "generator bound")) return false;
   return base === undefined || (head?.throughput.value ?? 0) >= likeLoad * base.throughput.value;
 }
 
-/**
- * Problems of the base that are mended, from cells whose head was diagnosed under as much load: a slow head shows less
- * of a cause. A cause that may still hide behind a larger one is not mended. A generator at its limit proves nothing
- * about the app.
- */
-function mendedCauses(rows: readonly Row[]): MendedCause[] {
+/** Problems that are fixed, from cells whose head was diagnosed under as much load; one may hide behind a larger one. */
+function fixedCauses(rows: readonly Row[]): FixedCause[] {
   const ofHead = findingsOf(rows, "head");
   const headKeys = new Set(ofHead.map(sourceKey));
-  const looked = rows.filter(isHeadLookedInto);
-  const mended = findingsOf(looked, "base").filter(
+  const examined = rows.filter(isHeadExamined);
+  const fixed = findingsOf(examined, "base").filter(
     (each) =>
       each.finding.severity === "problem" &&
       each.finding.cause !== "generator bound" &&
@@ -129,8 +125,8 @@ function mendedCauses(rows: readonly Row[]): MendedCause[] {
         ({ app, finding }) => app === each.app && isExplainedBy(each.finding.cause, finding.cause),
       ),
   );
-  return [...groupBy(mended, lineKey).values()]
-    .flatMap((same) => heaviest(same).map((each) => told(each, same.length)))
+  return [...groupBy(fixed, lineKey).values()]
+    .flatMap((same) => heaviest(same).map((each) => causeOf(each, same.length)))
     .toSorted((a, b) => b.finding.weight - a.finding.weight);
 }
 
@@ -138,8 +134,8 @@ function heaviest(same: readonly OfApp[]): OfApp[] {
   return same.toSorted((a, b) => b.finding.weight - a.finding.weight).slice(0, 1);
 }
 
-function told({ app, finding }: OfApp, cells: number): MendedCause {
-  return { ...(app !== undefined && { app }), finding, cells };
+function causeOf({ app, finding }: OfApp, cells: number): FixedCause {
+  return { ...defined({ app }), finding, cells };
 }
 
 /** Key of a cause that stays the same in base and head: lines move, functions stay. */
@@ -166,15 +162,12 @@ function isDifference({ cause }: FoundCause): boolean {
   return differences.includes(cause);
 }
 
-/**
- * True when no code brings or mends it: connections go to workers as it happens, and both arms have the same workers on
- * the same CPUs, which are sometimes a little less busy than what counts.
- */
+/** True when no code brings or fixes it: connections go to workers by chance, on CPUs that both arms share. */
 function isByChance({ cause }: FoundCause): boolean {
   return cause === "one worker gets most requests" || cause === "workers beyond the cores";
 }
 
-function rank({ finding, isNew }: ToldCause): number {
+function rank({ finding, isNew }: ReportedCause): number {
   if (finding.severity === "note") return 3;
   if (isNew || isDifference(finding)) return 0;
   return finding.isInDiff ? 1 : 2;
@@ -200,14 +193,13 @@ function remark(arm: ArmName, isAll: boolean, reason: string): string {
 const alike = 2 / 3;
 
 /** True when the other arm waits about as long for a slow statement: one of them may stay below what is called slow. */
-function isSlowIn(arm: ArmName, { cause, place, figures }: FoundCause, rows: readonly Row[]): boolean {
-  if (cause !== "slow statement" || place === undefined) return false;
-  const timeMs = figures.find(({ what }) => what === timeOfEach)?.value ?? Number.POSITIVE_INFINITY;
+function isSlowIn(arm: ArmName, { place, statementMs }: FoundCause, rows: readonly Row[]): boolean {
+  if (statementMs === undefined || place === undefined) return false;
   const statements = rows.flatMap(({ diagnosis }) => diagnosis?.[arm]?.seen?.statements ?? []);
   return statements.some(
     (each) =>
       each.place?.file === place.file &&
       each.place.function === place.function &&
-      each.totalMs / each.count >= alike * timeMs,
+      each.totalMs / each.count >= alike * statementMs,
   );
 }

@@ -25,7 +25,7 @@ const mostReasons = 20;
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows come in only by an unmet gate, age, a latency or a counted change. */
+/** Answers that need a reason, the gravest first. Other rows come in only by age, a latency or a counted change. */
 const order = [
   "invalid",
   "inconclusive",
@@ -41,11 +41,11 @@ const order = [
 /**
  * Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared.
  *
- * @param told ids of cells whose counted changes stand beside their change already
+ * @param explained ids of cells whose counted changes stand with their change already
  */
 export function reasonsOf(
   comparison: Comparison,
-  told: ReadonlySet<string> = new Set(),
+  explained: ReadonlySet<string> = new Set(),
 ): { readonly shown: Reason[]; readonly more: number } {
   if (!comparison.hasVerdicts) return { shown: [], more: 0 };
   const unreached = notReachedReasons(comparison.rows);
@@ -53,7 +53,7 @@ export function reasonsOf(
     .map((row) => ({
       row,
       standing: standingWords(row),
-      text: unreached.get(row) ?? textOf(row, comparison, told.has(row.cell.id)),
+      text: unreached.get(row) ?? textOf(row, comparison, explained.has(row.cell.id)),
     }))
     .filter(({ text }) => text !== "")
     .toSorted((a, b) => rank(a.row) - rank(b.row));
@@ -65,7 +65,7 @@ export function gateText({ name, evidence }: Gate): string {
   return `${name}: ${asSentence(evidence)}`;
 }
 
-function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
+function textOf(row: Row, comparison: Comparison, isExplained: boolean): string {
   const standing = row.standing;
   if (standing === undefined) return "";
   const versus = row.versus;
@@ -76,13 +76,10 @@ function textOf(row: Row, comparison: Comparison, isTold: boolean): string {
     doubtSentence(row),
     kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
     perhapsSentence(row, comparison),
-    ...versus.gates
-      .filter(({ isMet, evidence }) => !isMet && !says(reason, evidence))
-      .map((gate) => `Not met: ${gateText(gate)}`),
     ...agingSentences(row, comparison),
     ...latencySentences(row, comparison),
     ...footprintSentences(row, comparison),
-    ...(isTold ? [] : countedChanges(row, comparison)),
+    ...(isExplained ? [] : countedChanges(row, comparison)),
     openCaveat(row),
   ]
     .filter((text) => text !== "")
@@ -151,11 +148,6 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
 
 function rank(row: Row): number {
   return order.indexOf(row.standing ?? "");
-}
-
-/** True when a reason contains an evidence already, so that nobody reads it twice. */
-function says(reason: string, evidence: string): boolean {
-  return reason.includes(evidence.trim().replace(/[.]$/, ""));
 }
 
 /** Cuts a text that is too long, and ends it with a full stop. */

@@ -4,7 +4,7 @@ import { workersAdvice } from "../../compare/workers/advice.ts";
 import { textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
-import { causesOf, type MendedCause } from "../causes/causes.ts";
+import { causesOf, type FixedCause } from "../causes/causes.ts";
 import { iterationsOf } from "../columns/columns.ts";
 import type {
   ArmFigures,
@@ -94,19 +94,19 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
 /** The findings of diagnosis, for a later step of a workflow; `undefined` when it did not run. */
 function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigures | undefined {
   if (comparison.rows.every(({ diagnosis }) => diagnosis === undefined)) return undefined;
-  const { causes, more, mended, remarks } = causesOf(comparison);
+  const { causes, more, fixed, remarks } = causesOf(comparison);
   return {
-    causes: causes.map((told) => ({
-      ...causeFigures(told),
-      isNew: told.isNew ?? null,
+    causes: causes.map((cause) => ({
+      ...causeFigures(cause),
+      isNew: cause.isNew ?? null,
     })),
     more,
-    mended: mended.map(causeFigures),
+    mended: fixed.map(causeFigures),
     remarks: [...remarks],
   };
 }
 
-function causeFigures({ app, finding, cells }: MendedCause): CauseFigures {
+function causeFigures({ app, finding, cells }: FixedCause): CauseFigures {
   const { place, prediction } = finding;
   return {
     ...(app !== undefined && { app }),

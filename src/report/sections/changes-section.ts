@@ -5,48 +5,52 @@ import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { figure, plural } from "../../text/numbers.ts";
 import { changeSize } from "../../text/percent.ts";
-import { causeText, lineOfCause, type Sources } from "../causes/cause-text.ts";
-import type { Told, ToldCause } from "../causes/causes.ts";
+import { causeLine, type Sources } from "../causes/cause-text.ts";
+import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
 import { joined, type Line, line, name, sentence, strong } from "../document/inline.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 
-/** What paragraphs tell need not stand anywhere else. */
-export interface ToldAbove {
+/** What paragraphs explain need not stand anywhere else. */
+export interface Explained {
   readonly causes: ReadonlySet<FoundCause>;
-  /** Ids of cells whose counted changes are told. */
+  /** Ids of cells whose counted changes are reported. */
   readonly cells: ReadonlySet<string>;
 }
 
 /** Changes as paragraphs. */
 interface ChangesSection {
   readonly paragraphs: readonly Line[];
-  readonly told: ToldAbove;
+  readonly explained: Explained;
 }
 
 /** One paragraph for each endpoint that changed, with what caused it and what to do. */
-export function changesSection(comparison: Comparison, causes: Told, sources: Sources): ChangesSection {
+export function changesSection(
+  comparison: Comparison,
+  causes: ReportedCauses,
+  sources: Sources,
+): ChangesSection {
   const { shown, more } = changesOf(comparison);
-  const told = new Set<FoundCause>();
+  const explained = new Set<FoundCause>();
   const cells = new Set<string>();
   const paragraphs = shown.map((change) => {
     const cause = causeOf(change, causes.causes);
     if (cause === undefined) cells.add(change.rows[0].cell.id);
-    else told.add(cause.finding);
+    else explained.add(cause.finding);
     return joined([whatChanged(change), ...why(change, cause, comparison, sources)], " ");
   });
   const rest = (["slower", "faster"] as const).flatMap((kind) =>
     more[kind] > 0 ? [line(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : [],
   );
-  return { paragraphs: [...paragraphs, ...rest], told: { causes: told, cells } };
+  return { paragraphs: [...paragraphs, ...rest], explained: { causes: explained, cells } };
 }
 
 /** `` `/orders` **is 63 % slower** (33 to 80 %, 1 worker). `` */
 function whatChanged({ kind, rows }: Change): Line {
   const [worst, ...others] = rows;
-  const { size } = changeSize(worst.effect);
+  const { size, isFactor } = changeSize(worst.effect);
   const ranges = [worst, ...others.slice(0, 2)].map(rangeWords).join("; ");
   const more = others.length > 2 ? `; and ${others.length - 2} more` : "";
-  const words = size.startsWith("×") ? `is ${size.slice(1)} times as fast` : `is ${size} ${kind}`;
+  const words = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
   return line(name(cellLabel(worst.cell)), " ", strong(words), ` (${ranges}${more}).`);
 }
 
@@ -57,22 +61,19 @@ function rangeWords(row: Row): string {
   return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 
-/**
- * The weightiest cause that came with the head, or stands on a line of the diff. Causes are looked for at one worker
- * count of an endpoint.
- */
-function causeOf(change: Change, causes: readonly ToldCause[]): ToldCause | undefined {
+/** The weightiest cause that came with the head, or stands on a line of the diff, at any worker count. */
+function causeOf(change: Change, causes: readonly ReportedCause[]): ReportedCause | undefined {
   return causes.find(
-    (told) =>
-      (change.kind === "slower" ? isOfSlower(told) : told.finding.cause === "less CPU in a function") &&
-      told.ofRows.some((row) => isOfEndpoint(row, change)),
+    (cause) =>
+      (change.kind === "slower" ? isOfSlower(cause) : cause.finding.cause === "less CPU in a function") &&
+      cause.ofRows.some((row) => isOfEndpoint(row, change)),
   );
 }
 
 /** These take no more time in a request. */
 const timeless: readonly Cause[] = ["less CPU in a function", "memory that grows", "slower start"];
 
-function isOfSlower({ finding, isNew }: ToldCause): boolean {
+function isOfSlower({ finding, isNew }: ReportedCause): boolean {
   const isPossible = finding.severity === "problem" && !timeless.includes(finding.cause);
   return isPossible && (isNew !== false || finding.isInDiff === true);
 }
@@ -81,17 +82,21 @@ function isOfEndpoint({ cell }: Row, { rows: [worst] }: Change): boolean {
   return cellLabel(cell) === cellLabel(worst.cell);
 }
 
-function why(change: Change, cause: ToldCause | undefined, comparison: Comparison, sources: Sources): Line[] {
+function why(
+  change: Change,
+  cause: ReportedCause | undefined,
+  comparison: Comparison,
+  sources: Sources,
+): Line[] {
   const { kind, rows } = change;
   const [worst] = rows;
   const counted = countedChanges(worst, comparison).map(sentence);
-  if (cause !== undefined)
-    return [lineOfCause(causeText({ ...cause, app: undefined, cells: 1 }), cause.finding, sources)];
+  if (cause !== undefined) return [causeLine({ ...cause, app: undefined, cells: 1 }, sources)];
   if (kind === "faster") return counted;
-  const isLookedInto = comparison.rows.some(
+  const isExamined = comparison.rows.some(
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
   );
-  return [...counted, sentence(unexplainedSentences(worst, isLookedInto))];
+  return [...counted, sentence(unexplainedSentences(worst, isExamined))];
 }
 
 /** An endpoint that clearly became slower, or faster. */
@@ -142,8 +147,8 @@ function sizeOf(row: Row): number {
 }
 
 /** Where to look when no cause of a slow-down was found: sentences of our own words. */
-function unexplainedSentences(row: Row, isLookedInto: boolean): string {
-  const start = isLookedInto ? "No known cause was found" : "Its cause was not looked for";
+function unexplainedSentences(row: Row, isExamined: boolean): string {
+  const start = isExamined ? "No known cause was found" : "Its cause was not looked for";
   return `${start}. ${hint(row)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
-import type { Told } from "../causes/causes.ts";
+import type { ReportedCauses } from "../causes/causes.ts";
 import {
   changeColumn,
   effectStripColumn,
@@ -14,7 +14,7 @@ import { sharedProblems } from "../facts/absences.ts";
 import { furtherIntervalsNote } from "../facts/certainty.ts";
 import { gateText, reasonsOf } from "../facts/reasons.ts";
 import { cellTable, furtherTable } from "./cell-table.ts";
-import type { ToldAbove } from "./changes-section.ts";
+import type { Explained } from "./changes-section.ts";
 import { environmentSection } from "./environment-section.ts";
 import { cellName, cellNames, failuresSection, longestReason, problemLine } from "./failures-section.ts";
 import { scriptsSection } from "./scripts-section.ts";
@@ -24,11 +24,16 @@ import { workersSection } from "./workers-section.ts";
 /**
  * The whole content about the cells of one app, or of all.
  *
- * @param told stands above already, beside changes
+ * @param explained stands above already, beside changes
  */
-export function sectionOf(comparison: Comparison, causes: Told, sources: Sources, told: ToldAbove): Section {
+export function sectionOf(
+  comparison: Comparison,
+  causes: ReportedCauses,
+  sources: Sources,
+  explained: Explained,
+): Section {
   const { rows } = comparison;
-  const others = { ...causes, causes: causes.causes.filter((each) => !told.causes.has(each.finding)) };
+  const others = { ...causes, causes: causes.causes.filter((each) => !explained.causes.has(each.finding)) };
   const main = cellTable(mainColumns(comparison), comparison, true);
   const compared = rows.filter((row) => row.versus !== undefined);
   return {
@@ -39,7 +44,7 @@ export function sectionOf(comparison: Comparison, causes: Told, sources: Sources
     causes: causeLines(others, sources),
     evidence: evidenceItems(causes),
     problems: problemsOf(comparison),
-    reasons: reasonItems(comparison, told.cells),
+    reasons: reasonItems(comparison, explained.cells),
     workers: workersSection(rows),
     comparisons:
       compared.length === 0
@@ -71,8 +76,8 @@ const mostRows = 20;
 
 function foldedWords({ rows, hasVerdicts }: Comparison, main: Table): string {
   const quiet = rows.filter((_, index) => main.rows[index]?.weight === "measured");
-  const isTold = hasVerdicts && quiet.length < rows.length;
-  if (quiet.length <= (isTold ? mostQuiet : mostRows)) return "";
+  const isMostlyCalm = hasVerdicts && quiet.length < rows.length;
+  if (quiet.length <= (isMostlyCalm ? mostQuiet : mostRows)) return "";
   const words = quiet.map(({ standing = "" }) => (standing === "not compared" ? "measured" : standing));
   return [...new Set(words)].join(", ");
 }
@@ -85,8 +90,8 @@ function problemsOf(comparison: Comparison): Section["problems"] {
   );
 }
 
-function reasonItems(comparison: Comparison, told: ReadonlySet<string>): Item[] {
-  const { shown, more } = reasonsOf(comparison, told);
+function reasonItems(comparison: Comparison, explained: ReadonlySet<string>): Item[] {
+  const { shown, more } = reasonsOf(comparison, explained);
   return [
     ...shown.map(({ row, standing, text }) => ({
       lead: standing,

@@ -81,7 +81,7 @@ describe("whether a cause is new", () => {
   /** A slow statement, and an arm that saw it take so long each time, whether that counts as slow or not. */
   const slow = foundCause({
     cause: "slow statement",
-    figures: [{ what: "time of each", unit: "ms", value: 45 }],
+    statementMs: 45,
   });
   const sawIt = (timeMs: number, ...findings: readonly FoundCause[]) =>
     armDiagnosis(
@@ -102,7 +102,7 @@ describe("whether a cause is new", () => {
     const report = reportOf({ base: sawIt(baseMs), head: sawIt(45, slow) });
     expect(causesOf(report).causes).toMatchObject([{ isNew }]);
     const turned = reportOf({ base: sawIt(45, slow), head: sawIt(baseMs) });
-    expect(causesOf(turned).mended).toHaveLength(isNew ? 1 : 0);
+    expect(causesOf(turned).fixed).toHaveLength(isNew ? 1 : 0);
   });
 
   test("is told over all cells, and each cause once", () => {
@@ -205,7 +205,7 @@ describe("what the head has mended", () => {
       [foundCause().cause, old.cause],
     ],
   ])("%s", ([, diagnosis, causes]) => {
-    expect(causesOf(reportOf(diagnosis)).mended.map(({ finding }) => finding.cause)).toEqual(causes);
+    expect(causesOf(reportOf(diagnosis)).fixed.map(({ finding }) => finding.cause)).toEqual(causes);
   });
 
   test.for([
@@ -216,12 +216,12 @@ describe("what the head has mended", () => {
   ])("needs a head under as much load: $baseRate to $headRate req/s", ({ mended, ...rates }) => {
     const diagnosis = { base: of(foundCause()), head: of() };
     const only = row({ cell: cell(), diagnosis, ...rates });
-    expect(causesOf({ rows: [only] }).mended).toHaveLength(mended);
+    expect(causesOf({ rows: [only] }).fixed).toHaveLength(mended);
   });
 
   test("is not what a full generator hid", () => {
     const full = foundCause({ cause: "generator bound" });
-    expect(causesOf(reportOf({ base: of(foundCause()), head: of(full) })).mended).toEqual([]);
+    expect(causesOf(reportOf({ base: of(foundCause()), head: of(full) })).fixed).toEqual([]);
   });
 
   test("is told once, with the base's line, in every form of the report", () => {
@@ -308,7 +308,7 @@ describe("remarks", () => {
 
   test("are none where nobody looked", () => {
     const report = reportOf(undefined);
-    expect(causesOf(report)).toEqual({ causes: [], more: 0, mended: [], remarks: [] });
+    expect(causesOf(report)).toEqual({ causes: [], more: 0, fixed: [], remarks: [] });
     expect(renderSummary(report)).not.toContain("Why");
     expect(renderHtml(report)).not.toContain("Why");
     expect(renderTerminalTable(report, { width: 80, colour: false })).not.toContain("Why");
@@ -436,12 +436,12 @@ describe("equal findings of two apps", () => {
   );
 
   test("are causes of each: new in one though another's base has it, mended in a third", () => {
-    const { causes, mended } = causesOf(report);
+    const { causes, fixed } = causesOf(report);
     expect(causes.map(({ app, isNew, cells: count }) => [app, isNew, count])).toEqual([
       ["till", true, 1],
       ["post", true, 1],
     ]);
-    expect(mended.map(({ app }) => app)).toEqual(["shop"]);
+    expect(fixed.map(({ app }) => app)).toEqual(["shop"]);
     const mend = { base: of(foundCause({ cause: "threads all taken" })), head: of() };
     const hiding = { base: of(), head: of(foundCause({ cause: "pool too small" })) };
     const apart = comparisonOf(
@@ -451,7 +451,7 @@ describe("equal findings of two apps", () => {
         diagnosis,
       })),
     );
-    expect(causesOf(apart).mended.map(({ app }) => app)).toEqual(["shop"]);
+    expect(causesOf(apart).fixed.map(({ app }) => app)).toEqual(["shop"]);
   });
 
   test("are told with their app in every form", () => {

@@ -26,23 +26,6 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
   [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
   [
-    row({
-      cell: at,
-      versus: versus({ gates: [{ name: "steal", isMet: false, evidence: "9 % was stolen" }] }),
-    }),
-    ["Not met: steal: 9 % was stolen."],
-  ],
-  [
-    row({
-      cell: at,
-      versus: versus({
-        verdict: { kind: "invalid", reason: "The gate says: 9 % was stolen." },
-        gates: [{ name: "steal", isMet: false, evidence: "9 % was stolen." }],
-      }),
-    }),
-    ["The gate says: 9 % was stolen."],
-  ],
-  [
     row({ cell: at, droppedIterations: 182, versus: versus({ open: { base: open(), head: open() } }) }),
     [
       "At equal load neither arm kept up: 182 requests could not be sent in time, so latencies there look better than they are.",

@@ -23,7 +23,7 @@ describe("the page", () => {
       "</table></div>
       <ul>
       <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4 % of head&#39;s replies were 500, none of base&#39;s.</li>
-      <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>
+      <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23.</li>
       <li><strong>new</strong> <code>/new</code>, 1 worker: the base answers 404.</li>
       <li><strong>removed</strong> <code>/old</code>, 1 worker: the head answers 404.</li></ul>
       "
@@ -96,7 +96,7 @@ describe("the page", () => {
 
   test("shows each gate with its evidence", () => {
     expect(renderHtml(mixed())).toContain(
-      "<li><strong>not met</strong>: neighbours: Other processes used 9 % of all CPUs, more than 5 %.</li>",
+      "<li><strong>not met</strong>: steal: Other processes used 9 % of all CPUs, more than 5 %.</li>",
     );
   });
 
@@ -152,7 +152,7 @@ describe("the terminal", () => {
       How many workers? /orders?limit=50: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
       How many workers? /search?q=a: no advice, because only one of 2 worker counts has usable figures.
       invalid: /search?q=a, 2 workers: 4 % of head's replies were 500, none of base's.
-      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23.
       new: /new, 1 worker: the base answers 404.
       removed: /old, 1 worker: the head answers 404.
       Base abc1234 and head 0123456 took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1 % in the whole report; latency, memory and age are counted separately. Changes below 3 % count as none.
@@ -309,9 +309,7 @@ describe("the figures", () => {
       {
         verdict: "inconclusive",
         minutesToSettle: 2.4,
-        gatesNotMet: [
-          { name: "neighbours", evidence: "Other processes used 9 % of all CPUs, more than 5 %." },
-        ],
+        gatesNotMet: [{ name: "steal", evidence: "Other processes used 9 % of all CPUs, more than 5 %." }],
       },
     ],
     [6, { verdict: "new", reason: "the base answers 404", throughputEffect: null, replicates: null }],

@@ -128,7 +128,8 @@ function checkReport(comparison: ReturnType<typeof comparisonOf>): void {
 }
 
 /** Texts that stand for one of a few words, commits and the like: no other text is a document. */
-const fixed = /^(?:status|startedAt|id|kind|phase|cause|severity|confidence|method|path|head|base|statuses)$/;
+const fixed =
+  /^(?:status|startedAt|id|kind|phase|cause|severity|confidence|unit|method|path|head|base|statuses)$/;
 const places = documents.flatMap((each, index) =>
   [...textsIn(each, [String(index)])].filter((path) => !fixed.test(path.at(-1) ?? "")),
 );

@@ -48,7 +48,7 @@ const hostileVersus = fc
     const attacked = cell({ app, path: `/${path}` });
     const judged = versus({
       verdict: { kind: "inconclusive", reason },
-      gates: [{ name: reason, isMet: false, evidence }],
+      gates: [{ name: "steal", isMet: false, evidence }],
     });
     const bound = parseThreshold("overall: rate<0.9");
     const thresholds = "problem" in bound ? [] : [{ ...bound.threshold, app }];

@@ -30,7 +30,7 @@ test("a comment on base against head", () => {
 
     - **failed** \`/broken\`, 1 worker while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: 4 % of head's replies were 500, none of base's.
-    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set \`max-minutes\` to 23. Not met: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set \`max-minutes\` to 23.
     - **new** \`/new\`, 1 worker: the base answers 404.
     - **removed** \`/old\`, 1 worker: the head answers 404.
 
@@ -106,7 +106,7 @@ test("a comment on base against head", () => {
       - met: generator: k6 used 41 % of its CPUs.
     - \`/search?q=a\`, 1 worker
       - met: generator: k6 used 41 % of its CPUs.
-      - **not met**: neighbours: Other processes used 9 % of all CPUs, more than 5 %.
+      - **not met**: steal: Other processes used 9 % of all CPUs, more than 5 %.
     - \`/search?q=a\`, 2 workers
       - **not met**: statuses: 4 % of head's replies were 500, none of base's.
 
