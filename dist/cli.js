@@ -2140,9 +2140,9 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
 	), left = Math.floor(bytes4 * (1 - margin)) - droppedSentenceBytes - byteLength(opening2) - sum(heads), take = (text6) => {
 		let size = text6 === "" ? 0 : byteLength(text6) + 2;
 		return left = size > left ? -1 : left - size, left >= 0;
-	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isKept: take(text6) }))), takeRows = (weight) => new Set(
+	}, takeAll = (textsOf5) => sections.map((section) => textsOf5(section).map((text6) => ({ text: text6, isTaken: take(text6) }))), takeRows = (weight) => new Set(
 		sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weight && take(row.markdown)))
-	), keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), keptNotes = [notes].filter(take), kept = new Set([...keptFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !kept.has(row)).length, droppedOf = (all2) => all2.flat().filter(({ text: text6, isKept }) => text6 !== "" && !isKept).length, dropped = droppedSentence(
+	), takenFirst = [...takeRows("notable"), ...takeRows("unmeasured")], causes3 = takeAll((section) => [section.causes]), ofSections = takeAll((section) => [section.notes]), takenNotes = [notes].filter(take), takenRows = new Set([...takenFirst, ...takeRows("measured")]), further = takeAll((section) => section.further), logs = takeAll((section) => section.logs), rows2 = sections.flatMap((section) => section.rows), droppedRows = (weight) => rows2.filter((row) => row.weight === weight && !takenRows.has(row)).length, droppedOf = (all2) => all2.flat().filter(({ text: text6, isTaken }) => text6 !== "" && !isTaken).length, dropped = droppedSentence(
 		[
 			[droppedRows("unmeasured"), "unmeasured cell"],
 			[droppedRows("notable") + droppedRows("measured"), "measured cell"],
@@ -2156,25 +2156,25 @@ function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, els
 		opening2,
 		...sections.flatMap((section, index2) => [
 			section.heading,
-			...tablesOf(section, kept),
-			...keptIn(causes3[index2]),
+			...tablesOf(section, takenRows),
+			...takenIn(causes3[index2]),
 			isOne ? dropped : "",
-			...keptIn(ofSections[index2]),
-			...isOne ? keptNotes : [],
-			...keptIn(further[index2]),
-			...keptIn(logs[index2])
+			...takenIn(ofSections[index2]),
+			...isOne ? takenNotes : [],
+			...takenIn(further[index2]),
+			...takenIn(logs[index2])
 		]),
-		...isOne ? [] : [dropped, ...keptNotes]
+		...isOne ? [] : [dropped, ...takenNotes]
 	].filter((text6) => text6 !== "").join(`
 
 `)}
 `;
 }
-function keptIn(taken = []) {
-	return taken.filter(({ isKept }) => isKept).map(({ text: text6 }) => text6);
+function takenIn(taken = []) {
+	return taken.filter(({ isTaken }) => isTaken).map(({ text: text6 }) => text6);
 }
-function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, kept) {
-	let lines3 = (isFolded) => rows2.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
+function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, takenRows) {
+	let lines3 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
 `), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
 
 ${tableOf4(quiet)}
@@ -3004,6 +3004,9 @@ var eventSchema2, init_measured_run = __esm({
 	}
 });
 
+function isOptionalEffect(name6) {
+	return optionalEffects.some((each) => each === name6);
+}
 function speedFiguresOf(arm) {
 	return {
 		throughputRequestsPerSecond: rounded(arm?.throughput.value),
@@ -3019,11 +3022,30 @@ function speedFiguresOf(arm) {
 function rounded(value) {
 	return value === void 0 || !Number.isFinite(value) ? null : Number(value.toPrecision(6));
 }
-var figure3, speedFigures, init_speed_figures = __esm({
+var figure3, effectNames, optionalEffects, speedFigures, init_speed_figures = __esm({
 	"src/report/figures/speed-figures.ts"() {
 		"use strict";
 		init_zod();
-		figure3 = number2().nullable(), speedFigures = {
+		figure3 = number2().nullable(), effectNames = {
+			throughput: "throughput",
+			/** From all slices together, stalls included. */
+			totalThroughput: "totalThroughput",
+			/** Throughput as CPU time per request makes it, where the app's CPU is the limit. */
+			throughputByCpu: "throughputByCpu",
+			cpu: "cpuPerRequest",
+			firstByte: "firstByte",
+			bytesPerSecond: "bytesPerSecond",
+			readyMemory: "readyMemory",
+			peakMemory: "peakMemory",
+			startCpu: "startCpu",
+			p50: "latencyP50",
+			p95: "latencyP95",
+			p99: "latencyP99",
+			openP50: "openLatencyP50",
+			openP95: "openLatencyP95",
+			openP99: "openLatencyP99"
+		}, optionalEffects = ["firstByte", "bytesPerSecond", "readyMemory", "peakMemory", "startCpu"];
+		speedFigures = {
 			throughputRequestsPerSecond: figure3,
 			throughputLowRequestsPerSecond: figure3,
 			throughputHighRequestsPerSecond: figure3,
@@ -14793,8 +14815,8 @@ function diagnosedCells(measurements, design, diagnose2) {
 	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured2, design), collapsed = collapsedCells(measured2), chosen2 = measured2.filter((measurement) => {
 		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
 		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
-	return new Set(looked.map(({ cell }) => cell.id));
+	}), diagnosed = diagnose2 === "always" ? chosen2 : onePerEndpoint(chosen2, design);
+	return new Set(diagnosed.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen2, design) {
 	return [...groupBy(chosen2, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(
@@ -15764,6 +15786,7 @@ function toRow(cell, found2, versus) {
 	};
 }
 
+init_defined();
 init_cell();
 init_numbers();
 init_printable();
@@ -15931,9 +15954,9 @@ function percentileName({ share: share2 }) {
 	return share2 < 0.9 ? "p50" : share2 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	return `${row.standing ?? ""}${besidesStanding(row)}`;
+	return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
-function besidesStanding(row) {
+function additionsToStanding(row) {
 	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("");
 }
@@ -16035,10 +16058,10 @@ function changePieces(row) {
 	if (effect?.interval === void 0) return [verdictWords(row), ""];
 	if (standing === "unchanged") {
 		let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
-		return ["", `none (${plusMinusPercent(widest2)}${by2})${besidesStanding(row)}`];
+		return ["", `none (${plusMinusPercent(widest2)}${by2})${additionsToStanding(row)}`];
 	}
 	let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
-	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${besidesStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
+	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${additionsToStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
 }
 var comparedColumns = [
 	changeColumn,
@@ -16085,7 +16108,7 @@ function cellName(cell) {
 	return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
 function resultLine(measurement, design) {
-	let { cell } = measurement, plan2 = { schemaVersion: 1, cells: [cell], ...design !== void 0 && { design } };
+	let { cell } = measurement, plan2 = { schemaVersion: 1, cells: [cell], ...defined({ design }) };
 	return compare(plan2, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
@@ -24585,8 +24608,8 @@ function mainColumns2(comparison2) {
 }
 var mostQuiet = 3, mostRows2 = 20;
 function foldedWords({ rows: rows2, hasVerdicts }, main2) {
-	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), isMostlyCalm = hasVerdicts && quiet.length < rows2.length;
-	if (quiet.length <= (isMostlyCalm ? mostQuiet : mostRows2)) return "";
+	let quiet = rows2.filter((_, index2) => main2.rows[index2]?.weight === "measured"), hasEventful = hasVerdicts && quiet.length < rows2.length;
+	if (quiet.length <= (hasEventful ? mostQuiet : mostRows2)) return "";
 	let words5 = quiet.map(({ standing = "" }) => standing === "not compared" ? "measured" : standing);
 	return [...new Set(words5)].join(", ");
 }
@@ -25061,6 +25084,7 @@ function annotationsOf(comparison2) {
 	}).slice(0, mostAnnotations);
 }
 
+init_defined();
 init_cell();
 init_threshold();
 init_speed_figures();
@@ -25086,73 +25110,15 @@ function versusFigures(row) {
 	};
 }
 function effectFigures(effects) {
-	return {
-		throughputEffect: rounded(effects?.throughput.value),
-		throughputEffectLow: rounded(effects?.throughput.interval?.low),
-		throughputEffectHigh: rounded(effects?.throughput.interval?.high),
-		totalThroughputEffect: rounded(effects?.totalThroughput?.value),
-		totalThroughputEffectLow: rounded(effects?.totalThroughput?.interval?.low),
-		totalThroughputEffectHigh: rounded(effects?.totalThroughput?.interval?.high),
-		throughputByCpuEffect: rounded(effects?.throughputByCpu?.value),
-		throughputByCpuEffectLow: rounded(effects?.throughputByCpu?.interval?.low),
-		throughputByCpuEffectHigh: rounded(effects?.throughputByCpu?.interval?.high),
-		cpuEffect: rounded(effects?.cpuPerRequest?.value),
-		cpuEffectLow: rounded(effects?.cpuPerRequest?.interval?.low),
-		cpuEffectHigh: rounded(effects?.cpuPerRequest?.interval?.high),
-		...streamEffects(effects),
-		...footprintEffects(effects),
-		p50Effect: rounded(effects?.latencyP50?.value),
-		p50EffectLow: rounded(effects?.latencyP50?.interval?.low),
-		p50EffectHigh: rounded(effects?.latencyP50?.interval?.high),
-		p95Effect: rounded(effects?.latencyP95?.value),
-		p95EffectLow: rounded(effects?.latencyP95?.interval?.low),
-		p95EffectHigh: rounded(effects?.latencyP95?.interval?.high),
-		p99Effect: rounded(effects?.latencyP99?.value),
-		p99EffectLow: rounded(effects?.latencyP99?.interval?.low),
-		p99EffectHigh: rounded(effects?.latencyP99?.interval?.high),
-		openP50Effect: rounded(effects?.openLatencyP50?.value),
-		openP50EffectLow: rounded(effects?.openLatencyP50?.interval?.low),
-		openP50EffectHigh: rounded(effects?.openLatencyP50?.interval?.high),
-		openP95Effect: rounded(effects?.openLatencyP95?.value),
-		openP95EffectLow: rounded(effects?.openLatencyP95?.interval?.low),
-		openP95EffectHigh: rounded(effects?.openLatencyP95?.interval?.high),
-		openP99Effect: rounded(effects?.openLatencyP99?.value),
-		openP99EffectLow: rounded(effects?.openLatencyP99?.interval?.low),
-		openP99EffectHigh: rounded(effects?.openLatencyP99?.interval?.high)
-	};
-}
-function streamEffects({ firstByte, bytesPerSecond: bytesPerSecond3 } = {}) {
-	return {
-		...firstByte !== void 0 && {
-			firstByteEffect: rounded(firstByte.value),
-			firstByteEffectLow: rounded(firstByte.interval?.low),
-			firstByteEffectHigh: rounded(firstByte.interval?.high)
-		},
-		...bytesPerSecond3 !== void 0 && {
-			bytesPerSecondEffect: rounded(bytesPerSecond3.value),
-			bytesPerSecondEffectLow: rounded(bytesPerSecond3.interval?.low),
-			bytesPerSecondEffectHigh: rounded(bytesPerSecond3.interval?.high)
-		}
-	};
-}
-function footprintEffects({ readyMemory, peakMemory, startCpu } = {}) {
-	return {
-		...readyMemory !== void 0 && {
-			readyMemoryEffect: rounded(readyMemory.value),
-			readyMemoryEffectLow: rounded(readyMemory.interval?.low),
-			readyMemoryEffectHigh: rounded(readyMemory.interval?.high)
-		},
-		...peakMemory !== void 0 && {
-			peakMemoryEffect: rounded(peakMemory.value),
-			peakMemoryEffectLow: rounded(peakMemory.interval?.low),
-			peakMemoryEffectHigh: rounded(peakMemory.interval?.high)
-		},
-		...startCpu !== void 0 && {
-			startCpuEffect: rounded(startCpu.value),
-			startCpuEffectLow: rounded(startCpu.interval?.low),
-			startCpuEffectHigh: rounded(startCpu.interval?.high)
-		}
-	};
+	let fields5 = Object.entries(effectNames).flatMap(([name6, key]) => {
+		let effect = effects?.[key];
+		return effect === void 0 && isOptionalEffect(name6) ? [] : [
+			[`${name6}Effect`, rounded(effect?.value)],
+			[`${name6}EffectLow`, rounded(effect?.interval?.low)],
+			[`${name6}EffectHigh`, rounded(effect?.interval?.high)]
+		];
+	});
+	return Object.fromEntries(fields5);
 }
 function openFigures(open5) {
 	if (open5 === void 0) return null;
@@ -25173,7 +25139,7 @@ function figuresOf(comparison2) {
 			let problem3 = row.problem;
 			return {
 				id: row.cell.id,
-				...row.cell.app !== void 0 && { app: row.cell.app },
+				...defined({ app: row.cell.app }),
 				endpoint: endpointLabel(row.cell.endpoint),
 				workers: row.cell.workers,
 				status: problem3?.state ?? row.status,
@@ -25186,7 +25152,7 @@ function figuresOf(comparison2) {
 		}),
 		...thresholds3.length > 0 && { thresholds: thresholds3 },
 		...workers2.length > 0 && { workers: workers2 },
-		...diagnosis !== void 0 && { diagnosis }
+		...defined({ diagnosis })
 	};
 }
 function agingFigures({ aging }) {
@@ -25243,7 +25209,7 @@ function diagnosisFigures(comparison2) {
 function causeFigures({ app, finding: finding2, cells }) {
 	let { place: place2, prediction } = finding2;
 	return {
-		...app !== void 0 && { app },
+		...defined({ app }),
 		cause: finding2.cause,
 		severity: finding2.severity,
 		confidence: finding2.confidence,
@@ -25268,7 +25234,7 @@ function thresholdFigures(comparison2) {
 	let ofScripts = comparison2.rows.flatMap(
 		({ cell: { app, endpoint: endpoint2, workers: workers2 }, script }) => (script?.thresholds ?? []).map(({ metric, condition: condition2, isKept, value }) => ({
 			threshold: `${metric}: ${condition2}`,
-			...app !== void 0 && { app },
+			...defined({ app }),
 			endpoint: endpointLabel(endpoint2),
 			workers: workers2,
 			state: isKept ? "kept" : "broken",
@@ -25278,7 +25244,7 @@ function thresholdFigures(comparison2) {
 	);
 	return [...comparison2.thresholds.map(({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) => ({
 		threshold: thresholdText(threshold),
-		...app !== void 0 && { app },
+		...defined({ app }),
 		endpoint: endpoint2 ?? null,
 		workers: workers2,
 		state,
@@ -25298,6 +25264,7 @@ function workersFigures(rows2) {
 	}));
 }
 
+init_defined();
 init_visible();
 var ofArm = [
 	gauge("throughput", "{request}/s", "Requests per second", (arm) => arm.throughputRequestsPerSecond),
@@ -25339,8 +25306,7 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole3) }))
 	], { head, base } = comparison2.commits, facts = {
 		"loadtest.report": reportId2,
-		...head !== void 0 && { "vcs.ref.head.revision": head },
-		...base !== void 0 && { "vcs.ref.base.revision": base }
+		...defined({ "vcs.ref.head.revision": head, "vcs.ref.base.revision": base })
 	};
 	return {
 		resourceMetrics: [
@@ -25727,14 +25693,14 @@ function pageLooksOf(measured2, design) {
 
 var mostDetailBytes = 14e5;
 function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
-	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => row.isNotable || hasCountedChanges(row, comparison2))), kept = new Map(), left = limit;
+	let { rows: rows2 } = comparison2, found2 = new Map(measurements.map((each) => [each.cell.id, each])), first = new Set(rows2.filter((row) => row.isNotable || hasCountedChanges(row, comparison2))), detailedCells = new Map(), left = limit;
 	for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
 		let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare = withoutFlame(whole3), size = sizeOf2(bare);
 		if (size > left) break;
-		left -= size, kept.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
+		left -= size, detailedCells.set(row, { whole: whole3, bare, flameSize: sizeOf2(whole3) - size });
 	}
 	let drawn2 = new Set();
-	for (let [row, { flameSize }] of kept) {
+	for (let [row, { flameSize }] of detailedCells) {
 		if (flameSize > left) break;
 		left -= flameSize, drawn2.add(row);
 	}
@@ -25742,11 +25708,11 @@ function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
 		schemaVersion: 1,
 		smallestEffect: comparison2.design?.smallestEffect,
 		cells: rows2.map((row) => {
-			let detailed = kept.get(row);
+			let detailed = detailedCells.get(row);
 			return detailed === void 0 ? shortPageCellOf(row, found2.get(row.cell.id), comparison2) : drawn2.has(row) ? detailed.whole : detailed.bare;
 		}),
 		laws: lawsOf(rows2),
-		leftOut: rows2.length - kept.size
+		leftOut: rows2.length - detailedCells.size
 	};
 }
 function sizeOf2(cell) {
@@ -26171,7 +26137,7 @@ init_length();
 init_width();
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), kept = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = kept.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), fitting = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
 		titles: join55(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
@@ -26486,14 +26452,14 @@ var metrics2 = [
 ];
 
 function openTrends(texts) {
-	let history = readHistory(texts), series = seriesOf(history.trends), asked = series.filter(isLongEnough);
-	return { history, series, asked, question: asked.length === 0 ? void 0 : questionOf(asked) };
+	let history = readHistory(texts), series = seriesOf(history.trends), searched = series.filter(isLongEnough);
+	return { history, series, searched, question: searched.length === 0 ? void 0 : questionOf(searched) };
 }
-function trendsOf({ history, series, asked }, answer2 = nothingAsked) {
-	let changePoints = answer2.kind === "no answer" ? { kind: "not looked for", reason: answer2.reason } : { kind: "found", changes: parseAnswer(answer2.text, asked) };
+function trendsOf({ history, series, searched }, answer2 = nothingSearched) {
+	let changePoints = answer2.kind === "no answer" ? { kind: "not looked for", reason: answer2.reason } : { kind: "found", changes: parseAnswer(answer2.text, searched) };
 	return { history, series, changePoints };
 }
-var nothingAsked = {
+var nothingSearched = {
 	kind: "no answer",
 	reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`
 };

@@ -16201,9 +16201,9 @@ function percentileName({ share: share3 }) {
 	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
 }
 function verdictWords(row) {
-	return `${row.standing ?? ""}${besidesStanding(row)}`;
+	return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
-function besidesStanding(row) {
+function additionsToStanding(row) {
 	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("");
 }
@@ -16239,10 +16239,10 @@ function changePieces(row) {
 	if (effect?.interval === void 0) return [verdictWords(row), ""];
 	if (standing === "unchanged") {
 		let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
-		return ["", `none (${plusMinusPercent(widest)}${by2})${besidesStanding(row)}`];
+		return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
 	}
 	let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
-	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${besidesStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
+	return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${additionsToStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
 }
 var comparedColumns = [
 	changeColumn,
@@ -16264,7 +16264,7 @@ function cellName(cell) {
 	return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
 function resultLine(measurement, design) {
-	let { cell } = measurement, plan = { schemaVersion: 1, cells: [cell], ...design !== void 0 && { design } };
+	let { cell } = measurement, plan = { schemaVersion: 1, cells: [cell], ...defined({ design }) };
 	return compare2(plan, [measurement]).rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`).join("");
 }
 function resultOf(row) {
@@ -16288,8 +16288,8 @@ function diagnosedCells(measurements, design, diagnose2) {
 	), versus = design === void 0 || diagnose2 === "always" ? new Map() : versusOf(measured3, design), collapsed = collapsedCells(measured3), chosen = measured3.filter((measurement) => {
 		let { verdict, latency = [] } = versus.get(measurement.cell.id) ?? {}, isSlow = latency.some(({ kind }) => kind === "longer") || collapsed.has(measurement.cell.id);
 		return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
-	}), looked = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
-	return new Set(looked.map(({ cell }) => cell.id));
+	}), diagnosed = diagnose2 === "always" ? chosen : onePerEndpoint(chosen, design);
+	return new Set(diagnosed.map(({ cell }) => cell.id));
 }
 function onePerEndpoint(chosen, design) {
 	return [...groupBy(chosen, (measurement) => mayAgeSlower(measurement, design) ? measurement.cell.id : withoutWorkers(measurement)).values()].flatMap(

@@ -31,7 +31,7 @@ export interface ArmSummary extends RequestFigures {
   readonly statementsPerRequest: number | undefined;
   /** Rows that the statements returned or changed. */
   readonly rowsPerRequest: number | undefined;
-  /** Pages of 8 kB that the statements looked at. */
+  /** Pages of 8 kB that the statements read. */
   readonly blocksPerRequest: number | undefined;
   readonly responseBytes: number | undefined;
   /** Most of all replicates when the server was ready, and under load. */

@@ -19,7 +19,7 @@ import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
 import { type Circumstances, isSlowerByStalls, stallsAgree, type Totals, verdictOf } from "./verdict.ts";
 
-/** True when a cell needs no more replicates; asked after each one. `pauseMs`: mean pause after a request. */
+/** True when a cell needs no more replicates; checked after each one. `pauseMs`: mean pause after a request. */
 export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
   const { count } = throughputSample(replicates);
   const most = design.looks.at(-1) ?? 0;

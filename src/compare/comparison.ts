@@ -37,7 +37,7 @@ export interface Verdict {
   readonly minutesToSettle: number | undefined;
   /**
    * For `slower`: how many more minutes would probably tell whether the change reaches what fails the check by the
-   * design. `undefined` when that is told already, or when more minutes would not tell it.
+   * design. `undefined` when that is known already, or when more minutes would not tell it.
    */
   readonly minutesToPlace: number | undefined;
 }
@@ -146,7 +146,7 @@ export interface MeasuredRow {
   readonly arms: Readonly<Partial<Record<ArmName, ArmSummary>>>;
   /** Requests that the open model could not send in time; with two arms those of its phases. 0 in the closed model. */
   readonly droppedIterations: number;
-  /** k6's own figures, where they were asked for and one arm was measured. */
+  /** k6's own figures, where they were requested and one arm was measured. */
   readonly details: GeneratorDetails | undefined;
   readonly environment: Environment | undefined;
   readonly startedAt: string | undefined;
@@ -164,9 +164,9 @@ export interface MeasuredRow {
   readonly aging?: Aging | undefined;
   /** Why it was not measured, when the change does not reach it. */
   readonly notReached?: Measurement["notReached"];
-  /** Causes that were found; absent when none were looked for. */
+  /** Causes that were found; absent when there was no diagnosis. */
   readonly diagnosis: Measurement["diagnosis"];
-  /** A member's acceptance of its slow-down; absent: nobody accepts it, or nobody has asked. */
+  /** A member's acceptance of its slow-down; absent: nobody accepts it, or that was not checked. */
   readonly acceptance?: Acceptance | undefined;
 }
 
@@ -246,7 +246,7 @@ export interface JudgedThreshold {
 }
 
 export interface Comparison {
-  /** How base and head were to be compared; absent when nobody asked for a base. */
+  /** How base and head were to be compared; absent when no base was requested. */
   readonly design: Design | undefined;
   readonly check: Check;
   /** Smallest slow-down that fails the check, as a share. */
@@ -260,6 +260,6 @@ export interface Comparison {
   readonly commits: Measurement["commits"];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
-  /** Slow-downs that members accept, also of other rows; absent: none, or nobody has asked. */
+  /** Slow-downs that members accept, also of other rows; absent: none, or not checked. */
   readonly accepted?: readonly Acceptance[];
 }

@@ -12,7 +12,7 @@ import type { Effect, Versus } from "./comparison.ts";
 const collapsedFrom = 2;
 
 /**
- * Ids of the cells in which causes are looked for: those with a measured head, because only the head can be fixed. Cells
+ * Ids of the cells that are diagnosed: those with a measured head, because only the head can be fixed. Cells
  * of one endpoint have the same causes, which show with the most workers, and how workers share the CPUs does only there.
  */
 export function diagnosedCells(
@@ -37,8 +37,8 @@ export function diagnosedCells(
     const isSlow = hasLonger || collapsed.has(measurement.cell.id);
     return verdict?.kind !== "unchanged" || isSlow || mayAgeSlower(measurement, design);
   });
-  const looked = diagnose === "always" ? chosen : onePerEndpoint(chosen, design);
-  return new Set(looked.map(({ cell }) => cell.id));
+  const diagnosed = diagnose === "always" ? chosen : onePerEndpoint(chosen, design);
+  return new Set(diagnosed.map(({ cell }) => cell.id));
 }
 
 function onePerEndpoint(chosen: readonly Measurement[], design: Design | undefined): Measurement[] {
@@ -68,7 +68,7 @@ function withoutWorkers({ cell: { id: _, workers: __, ...rest } }: Measurement):
   return JSON.stringify(rest);
 }
 
-/** True when causes must be looked for that come with age, perhaps: they need a longer look. */
+/** True when causes may come with age: they need a longer look. */
 export function mayAgeSlower({ aged }: Measurement, design: Design | undefined): boolean {
   const kind = aged && design && agingOf(aged, design, 1)?.kind;
   return kind === "slower" || kind === "perhaps slower";

@@ -18,7 +18,7 @@ export interface AdviceOutcome {
   readonly smallest: number | undefined;
   /** Largest count that gave no more; `undefined` when none larger could be advised. */
   readonly upTo: number | undefined;
-  /** True when larger counts, which nobody tried, could give more. */
+  /** True when larger counts, which were not measured, could give more. */
   readonly isOpen: boolean;
   readonly isSure: boolean;
   readonly caveat: Caveat | undefined;

@@ -6,7 +6,7 @@ import type { AdviceOutcome, Caveat, SharedAdvice } from "./advice-outcome.ts";
 import { worthwhileShare } from "./enough.ts";
 import type { ScaledCount } from "./worker-count.ts";
 
-/** Smaller chances of other counts are not told. */
+/** Smaller chances of other counts are not shown. */
 const tellingChance = 0.1;
 
 /** One sentence for somebody who asks how many workers to run: our own words, without the endpoints' names. */

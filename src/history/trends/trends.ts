@@ -13,8 +13,8 @@ export interface Trends {
 export interface OpenTrends {
   readonly history: History;
   readonly series: readonly Series[];
-  /** Series that the engine is asked about. */
-  readonly asked: readonly Series[];
+  /** Series in which the engine searches. */
+  readonly searched: readonly Series[];
   /** `undefined`: no series is long enough. */
   readonly question: string | undefined;
 }
@@ -22,25 +22,25 @@ export interface OpenTrends {
 export function openTrends(texts: readonly HistoryText[]): OpenTrends {
   const history = readHistory(texts);
   const series = seriesOf(history.trends);
-  const asked = series.filter(isLongEnough);
-  return { history, series, asked, question: asked.length === 0 ? undefined : questionOf(asked) };
+  const searched = series.filter(isLongEnough);
+  return { history, series, searched, question: searched.length === 0 ? undefined : questionOf(searched) };
 }
 
-/** @param answer the engine's, or the reason why there is none; absent when nothing was asked */
+/** @param answer the engine's, or the reason why there is none; absent when nothing was searched */
 export function trendsOf(
-  { history, series, asked }: OpenTrends,
+  { history, series, searched }: OpenTrends,
   answer:
     | { readonly kind: "answer"; readonly text: string }
-    | { readonly kind: "no answer"; readonly reason: string } = nothingAsked,
+    | { readonly kind: "no answer"; readonly reason: string } = nothingSearched,
 ): Trends {
   const changePoints: ChangePoints =
     answer.kind === "no answer"
       ? { kind: "not looked for", reason: answer.reason }
-      : { kind: "found", changes: parseAnswer(answer.text, asked) };
+      : { kind: "found", changes: parseAnswer(answer.text, searched) };
   return { history, series, changePoints };
 }
 
-const nothingAsked = {
+const nothingSearched = {
   kind: "no answer",
   reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`,
 } as const;

@@ -9,7 +9,7 @@ import type { Item } from "../document/report.ts";
 import { type Links, sourceUrl } from "../links.ts";
 import type { FixedCause, ReportedCause, ReportedCauses } from "./causes.ts";
 
-/** The first figures of a finding say most; those with an interval are always told. */
+/** The first figures of a finding say most; those with an interval are always shown. */
 const mostFigures = 3;
 const longestText = 1_000;
 

@@ -164,7 +164,7 @@ interface IterationFigures {
   readonly p95Ms: number | undefined;
 }
 
-/** `undefined` for a cell of one endpoint, and when k6's figures were not asked for. */
+/** `undefined` for a cell of one endpoint, and when k6's figures were not requested. */
 export function iterationsOf({ cell, details }: Pick<Row, "cell" | "details">): IterationFigures | undefined {
   if (details === undefined || !isIteration(cell.endpoint)) return undefined;
   const { iterationsPerSecond, iterationDuration } = details;

@@ -3,7 +3,7 @@ import type { Estimate } from "../../statistics/estimate.ts";
 import { figure, unknown } from "../../text/numbers.ts";
 import { changeParts, percent, plusMinusPercent } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
-import { besidesStanding, verdictWords } from "../facts/change-words.ts";
+import { additionsToStanding, verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import {
   countedColumns,
@@ -57,12 +57,12 @@ function changePieces(row: Row): readonly [string, string] {
   if (standing === "unchanged") {
     const widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high));
     const by = row.versus.verdict.isByCpu ? " by CPU time" : "";
-    return ["", `none (${plusMinusPercent(widest)}${by})${besidesStanding(row)}`];
+    return ["", `none (${plusMinusPercent(widest)}${by})${additionsToStanding(row)}`];
   }
   const [size, interval] = changeParts(effect) ?? [unknown, ""];
   const by = size === unknown ? "" : decidedBy(row);
   if (standing === "slower" || standing === "faster")
-    return [size, `${interval}${by}${besidesStanding(row)}`];
+    return [size, `${interval}${by}${additionsToStanding(row)}`];
   return [verdictWords(row), size === unknown ? "" : ` (${size}${interval}${by})`];
 }
 

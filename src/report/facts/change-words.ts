@@ -17,11 +17,11 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
  * Empty when the row has no figures.
  */
 export function verdictWords(row: Row): string {
-  return `${row.standing ?? ""}${besidesStanding(row)}`;
+  return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
 
 /** What stands after the standing: `, small, longer p99`. */
-export function besidesStanding(row: Row): string {
+export function additionsToStanding(row: Row): string {
   const names = row.unexpectedLatencies.map(percentileName);
   const perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [];
   const age = row.withAge === "slower" ? ["slower with age"] : perhaps;
@@ -62,7 +62,7 @@ function changeWords({ arms: { base, head }, effect }: LatencyChange): string {
   return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange(effect)})`;
 }
 
-/** `10.6 → 15.5 (+46 % ± 8)`, in milliseconds; or why a percentile cannot be told, with its bounds. */
+/** `10.6 → 15.5 (+46 % ± 8)`, in milliseconds; or why a percentile is not known, with its bounds. */
 export function percentileText(row: Row, share: number): string | undefined {
   const change = row.versus?.latency.find((each) => each.share === share);
   if (change === undefined) return undefined;

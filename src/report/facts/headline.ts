@@ -64,7 +64,7 @@ const fates: readonly Fate[] = [
   { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },
 ];
 
-/** Told after everything else, and never in its place. */
+/** Shown after everything else, and never in its place. */
 const asides: readonly Fate[] = [
   { holds: (row) => row.standing === "not reached", ...did("not reached by the change") },
   { holds: (row) => row.standing === "new", ...did("new") },

@@ -2,7 +2,14 @@ import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
 import { footprintParts } from "../../compare/footprint-change.ts";
 import { causes } from "../../model/findings/finding.ts";
-import { figure, speedFigures } from "./speed-figures.ts";
+import {
+  type EffectName,
+  effectNames,
+  figure,
+  isOptionalEffect,
+  type OptionalEffect,
+  speedFigures,
+} from "./speed-figures.ts";
 
 const count = z.int().nonnegative();
 const text = z.string();
@@ -24,56 +31,17 @@ const armFigures = {
   startCpuSeconds: figure.optional(),
 };
 
-/** Each effect, with both ends of its interval. */
-const effectFigures = {
-  throughputEffect: effect,
-  throughputEffectLow: effect,
-  throughputEffectHigh: effect,
-  /** From all slices together, stalls included. */
-  totalThroughputEffect: effect,
-  totalThroughputEffectLow: effect,
-  totalThroughputEffectHigh: effect,
-  /** Throughput as CPU time per request makes it, where the app's CPU is the limit. */
-  throughputByCpuEffect: effect,
-  throughputByCpuEffectLow: effect,
-  throughputByCpuEffectHigh: effect,
-  cpuEffect: effect,
-  cpuEffectLow: effect,
-  cpuEffectHigh: effect,
-  firstByteEffect: effect.optional(),
-  firstByteEffectLow: effect.optional(),
-  firstByteEffectHigh: effect.optional(),
-  bytesPerSecondEffect: effect.optional(),
-  bytesPerSecondEffectLow: effect.optional(),
-  bytesPerSecondEffectHigh: effect.optional(),
-  readyMemoryEffect: effect.optional(),
-  readyMemoryEffectLow: effect.optional(),
-  readyMemoryEffectHigh: effect.optional(),
-  peakMemoryEffect: effect.optional(),
-  peakMemoryEffectLow: effect.optional(),
-  peakMemoryEffectHigh: effect.optional(),
-  startCpuEffect: effect.optional(),
-  startCpuEffectLow: effect.optional(),
-  startCpuEffectHigh: effect.optional(),
-  p50Effect: effect,
-  p50EffectLow: effect,
-  p50EffectHigh: effect,
-  p95Effect: effect,
-  p95EffectLow: effect,
-  p95EffectHigh: effect,
-  p99Effect: effect,
-  p99EffectLow: effect,
-  p99EffectHigh: effect,
-  openP50Effect: effect,
-  openP50EffectLow: effect,
-  openP50EffectHigh: effect,
-  openP95Effect: effect,
-  openP95EffectLow: effect,
-  openP95EffectHigh: effect,
-  openP99Effect: effect,
-  openP99EffectLow: effect,
-  openP99EffectHigh: effect,
-};
+/** An effect, with both ends of its interval. */
+type Ends<Name extends string> = `${Name}Effect${"" | "Low" | "High"}`;
+const effectFigures = Object.fromEntries(
+  Object.keys(effectNames).flatMap((name) =>
+    ["Effect", "EffectLow", "EffectHigh"].map((end) => [
+      `${name}${end}`,
+      isOptionalEffect(name) ? effect.optional() : effect,
+    ]),
+  ),
+) as Record<Ends<Exclude<EffectName, OptionalEffect>>, typeof effect> &
+  Record<Ends<OptionalEffect>, z.ZodOptional<typeof effect>>;
 
 /** Latency at one arrival rate. */
 const openFigures = z

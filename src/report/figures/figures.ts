@@ -1,6 +1,7 @@
 import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
+import { defined } from "../../lists/defined.ts";
 import { textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
@@ -29,7 +30,7 @@ export function figuresOf(comparison: Comparison): Figures {
       const problem = row.problem;
       return {
         id: row.cell.id,
-        ...(row.cell.app !== undefined && { app: row.cell.app }),
+        ...defined({ app: row.cell.app }),
         endpoint: endpointLabel(row.cell.endpoint),
         workers: row.cell.workers,
         status: problem?.state ?? row.status,
@@ -42,7 +43,7 @@ export function figuresOf(comparison: Comparison): Figures {
     }),
     ...(thresholds.length > 0 && { thresholds }),
     ...(workers.length > 0 && { workers }),
-    ...(diagnosis !== undefined && { diagnosis }),
+    ...defined({ diagnosis }),
   };
 }
 
@@ -109,7 +110,7 @@ function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigure
 function causeFigures({ app, finding, cells }: FixedCause): CauseFigures {
   const { place, prediction } = finding;
   return {
-    ...(app !== undefined && { app }),
+    ...defined({ app }),
     cause: finding.cause,
     severity: finding.severity,
     confidence: finding.confidence,
@@ -136,7 +137,7 @@ function thresholdFigures(comparison: Comparison): ThresholdFigures[] {
   const ofScripts = comparison.rows.flatMap(({ cell: { app, endpoint, workers }, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
       threshold: `${metric}: ${condition}`,
-      ...(app !== undefined && { app }),
+      ...defined({ app }),
       endpoint: endpointLabel(endpoint),
       workers,
       state: isKept ? ("kept" as const) : ("broken" as const),
@@ -146,7 +147,7 @@ function thresholdFigures(comparison: Comparison): ThresholdFigures[] {
   );
   const judged = comparison.thresholds.map(({ threshold, app, endpoint, workers, state, value, reason }) => ({
     threshold: thresholdText(threshold),
-    ...(app !== undefined && { app }),
+    ...defined({ app }),
     endpoint: endpoint ?? null,
     workers,
     state,

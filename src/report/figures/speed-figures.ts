@@ -1,8 +1,40 @@
 import * as z from "zod";
 import type { ArmSummary } from "../../compare/arm-summary.ts";
+import type { Effects } from "../../compare/comparison.ts";
 
 /** `null` when a figure is not known, never 0. */
 export const figure = z.number().nullable();
+
+/** Effects by the start of their names in the figures, in their order. */
+export const effectNames = {
+  throughput: "throughput",
+  /** From all slices together, stalls included. */
+  totalThroughput: "totalThroughput",
+  /** Throughput as CPU time per request makes it, where the app's CPU is the limit. */
+  throughputByCpu: "throughputByCpu",
+  cpu: "cpuPerRequest",
+  firstByte: "firstByte",
+  bytesPerSecond: "bytesPerSecond",
+  readyMemory: "readyMemory",
+  peakMemory: "peakMemory",
+  startCpu: "startCpu",
+  p50: "latencyP50",
+  p95: "latencyP95",
+  p99: "latencyP99",
+  openP50: "openLatencyP50",
+  openP95: "openLatencyP95",
+  openP99: "openLatencyP99",
+} as const satisfies Readonly<Record<string, keyof Effects>>;
+
+export type EffectName = keyof typeof effectNames;
+
+/** These are absent where they are not known; others are `null`. */
+export type OptionalEffect = (typeof optionalEffects)[number];
+const optionalEffects = ["firstByte", "bytesPerSecond", "readyMemory", "peakMemory", "startCpu"] as const;
+
+export function isOptionalEffect(name: string): boolean {
+  return optionalEffects.some((each) => each === name);
+}
 
 /** The speed of one arm, as both `figures.json` and the history record it. */
 export const speedFigures = {

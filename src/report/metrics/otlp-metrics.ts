@@ -1,4 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import { defined } from "../../lists/defined.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { figuresOf } from "../figures/figures.ts";
 import type { Figures } from "../figures/figures-schema.ts";
@@ -116,8 +117,7 @@ export function metricsRequest(
   const { head, base } = comparison.commits;
   const facts = {
     "loadtest.report": reportId,
-    ...(head !== undefined && { "vcs.ref.head.revision": head }),
-    ...(base !== undefined && { "vcs.ref.base.revision": base }),
+    ...defined({ "vcs.ref.head.revision": head, "vcs.ref.base.revision": base }),
   };
   return {
     resourceMetrics: [

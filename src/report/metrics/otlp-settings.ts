@@ -10,7 +10,7 @@ export interface OtlpSettings {
   readonly timeoutMs: number;
 }
 
-/** `off`: nobody asked for it. `problem`: it was asked for, and cannot be; names the variable, and holds no value of it. */
+/** `off`: not requested. `problem`: requested, and impossible; names the variable, and holds no value of it. */
 export type OtlpChoice =
   | { readonly kind: "off" }
   | { readonly kind: "problem"; readonly reason: string }

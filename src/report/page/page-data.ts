@@ -48,7 +48,7 @@ export function pageDataOf(
   const found = new Map(measurements.map((each) => [each.cell.id, each]));
   // Details of telling cells come first. Those that do not fit are not even made.
   const first = new Set(rows.filter((row) => row.isNotable || hasCountedChanges(row, comparison)));
-  const kept = new Map<Row, DetailedCell>();
+  const detailedCells = new Map<Row, DetailedCell>();
   let left = limit;
   for (const row of [...first, ...rows.filter((each) => !first.has(each))]) {
     const whole = pageCellOf(row, found.get(row.cell.id), comparison);
@@ -56,11 +56,11 @@ export function pageDataOf(
     const size = sizeOf(bare);
     if (size > left) break;
     left -= size;
-    kept.set(row, { whole, bare, flameSize: sizeOf(whole) - size });
+    detailedCells.set(row, { whole, bare, flameSize: sizeOf(whole) - size });
   }
   // Flame graphs have what the other details leave.
   const drawn = new Set<Row>();
-  for (const [row, { flameSize }] of kept) {
+  for (const [row, { flameSize }] of detailedCells) {
     if (flameSize > left) break;
     left -= flameSize;
     drawn.add(row);
@@ -69,12 +69,12 @@ export function pageDataOf(
     schemaVersion: 1,
     smallestEffect: comparison.design?.smallestEffect,
     cells: rows.map((row) => {
-      const detailed = kept.get(row);
+      const detailed = detailedCells.get(row);
       if (detailed === undefined) return shortPageCellOf(row, found.get(row.cell.id), comparison);
       return drawn.has(row) ? detailed.whole : detailed.bare;
     }),
     laws: lawsOf(rows),
-    leftOut: rows.length - kept.size,
+    leftOut: rows.length - detailedCells.size,
   };
 }
 

@@ -34,7 +34,7 @@ export function cellProgressOf(replicates: readonly Replicate[], design: Design)
   };
 }
 
-/** Most blocks of an arm that are drawn, and most replicates whose interval is told. */
+/** Most blocks of an arm that are drawn, and most replicates whose interval is shown. */
 const mostBlocks = 16;
 const mostIntervals = 4;
 

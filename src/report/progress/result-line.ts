@@ -1,5 +1,6 @@
 import { compare } from "../../compare/compare.ts";
 import type { Row } from "../../compare/comparison.ts";
+import { defined } from "../../lists/defined.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { type Cell, cellLabel } from "../../model/plan/cell.ts";
 import type { Design, Plan } from "../../model/plan/plan.ts";
@@ -21,7 +22,7 @@ export function cellName(cell: Cell): string {
  */
 export function resultLine(measurement: Measurement, design?: Design): string {
   const { cell } = measurement;
-  const plan: Plan = { schemaVersion: 1, cells: [cell], ...(design !== undefined && { design }) };
+  const plan: Plan = { schemaVersion: 1, cells: [cell], ...defined({ design }) };
   return compare(plan, [measurement])
     .rows.map((row) => `${cellName(cell)}: ${resultOf(row)}`)
     .join("");

@@ -24,7 +24,7 @@ import { workersSection } from "./workers-section.ts";
 /**
  * The whole content about the cells of one app, or of all.
  *
- * @param explained stands above already, beside changes
+ * @param explained stands above already, with changes
  */
 export function sectionOf(
   comparison: Comparison,
@@ -69,15 +69,15 @@ function mainColumns(comparison: Comparison) {
     : columns.flatMap((column) => (column === changeColumn ? [column, strip] : [column]));
 }
 
-/** More uneventful rows than this are folded when other rows have a verdict to tell. */
+/** More uneventful rows than this are folded when other rows have an eventful verdict. */
 const mostQuiet = 3;
 /** The limit for all other reports: without verdicts the reader came for the figures. */
 const mostRows = 20;
 
 function foldedWords({ rows, hasVerdicts }: Comparison, main: Table): string {
   const quiet = rows.filter((_, index) => main.rows[index]?.weight === "measured");
-  const isMostlyCalm = hasVerdicts && quiet.length < rows.length;
-  if (quiet.length <= (isMostlyCalm ? mostQuiet : mostRows)) return "";
+  const hasEventful = hasVerdicts && quiet.length < rows.length;
+  if (quiet.length <= (hasEventful ? mostQuiet : mostRows)) return "";
   const words = quiet.map(({ standing = "" }) => (standing === "not compared" ? "measured" : standing));
   return [...new Set(words)].join(", ");
 }

@@ -66,7 +66,7 @@ function lawWords(
   return `${found} (off by ${off} at most), ${peakWords(peak, peakInterval, most)}.`;
 }
 
-/** Nothing is told of counts beyond those tried: the curve was not tested there. */
+/** Counts beyond those measured are left out: the curve was not tested there. */
 function peakWords(peak: number, interval: Interval | undefined, most: number): string {
   const at = (workers: number) => (workers > most ? `beyond ${most}` : workers.toFixed(1));
   if (interval === undefined) return `peak ${peak > most ? "" : "at "}${at(peak)} workers`;

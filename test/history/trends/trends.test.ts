@@ -19,7 +19,7 @@ const answerOf = (...changes: readonly object[]) => ({
 
 test("each kind of machine and each figure is a series of its own", () => {
   const lines = nights(20, (night) => ({ machine: night % 2 === 0 ? machineA : machineB, p95Ms: null }));
-  const { series, asked, question } = openTrends([textOf(lines)]);
+  const { series, searched, question } = openTrends([textOf(lines)]);
   expect(series.map(({ fingerprint, metric, values }) => [fingerprint, metric.key, values.length])).toEqual(
     [machineA, machineB].flatMap(({ fingerprint }) =>
       ["throughputRequestsPerSecond", "p50Ms", "cpuPerRequestMs", "statementsPerRequest"].map((key) => [
@@ -29,7 +29,10 @@ test("each kind of machine and each figure is a series of its own", () => {
       ]),
     ),
   );
-  expect(JSON.parse(question ?? "")).toEqual({ schemaVersion: 1, series: asked.map(({ values }) => values) });
+  expect(JSON.parse(question ?? "")).toEqual({
+    schemaVersion: 1,
+    series: searched.map(({ values }) => values),
+  });
 });
 
 test("a figure that some commits lack is a shorter series, and nothing is filled in", () => {
@@ -41,10 +44,10 @@ test("a figure that some commits lack is a shorter series, and nothing is filled
 test.for([
   [fewestPoints - 1, false],
   [fewestPoints, true],
-] as const)("%i points are asked about: %s", ([points, isAsked]) => {
+] as const)("%i points are searched: %s", ([points, isSearched]) => {
   const open = openTrends([textOf(nights(points))]);
-  expect(open.asked.length > 0).toBe(isAsked);
-  expect(open.question === undefined).toBe(!isAsked);
+  expect(open.searched.length > 0).toBe(isSearched);
+  expect(open.question === undefined).toBe(!isSearched);
 });
 
 test("an answer becomes change points, with the commits on both sides and the size of the levels", () => {

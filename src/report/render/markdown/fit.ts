@@ -14,7 +14,7 @@ export const droppingOrder = [
   "rows of cells that are slower, faster, inconclusive or invalid, from the end",
 ] as const;
 
-/** A report in pieces that are dropped or kept whole, so that no table, block of code or character is ever cut. */
+/** A report in pieces that are dropped or taken whole, so that no table, block of code or character is ever cut. */
 export interface Pieces {
   /** Marker and headline; never dropped, like the headings of sections. */
   readonly opening: string;
@@ -71,23 +71,23 @@ export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewh
   };
   // The most important parts of all sections come before any less important one.
   const takeAll = (textsOf: (section: PieceSection) => readonly string[]) =>
-    sections.map((section) => textsOf(section).map((text) => ({ text, isKept: take(text) })));
+    sections.map((section) => textsOf(section).map((text) => ({ text, isTaken: take(text) })));
   const takeRows = (weight: RowWeight) =>
     new Set(
       sections.flatMap(({ rows }) => rows.filter((row) => row.weight === weight && take(row.markdown))),
     );
-  const keptFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
+  const takenFirst = [...takeRows("notable"), ...takeRows("unmeasured")];
   const causes = takeAll((section) => [section.causes]);
   const ofSections = takeAll((section) => [section.notes]);
-  const keptNotes = [notes].filter(take);
-  const kept = new Set([...keptFirst, ...takeRows("measured")]);
+  const takenNotes = [notes].filter(take);
+  const takenRows = new Set([...takenFirst, ...takeRows("measured")]);
   const further = takeAll((section) => section.further);
   const logs = takeAll((section) => section.logs);
   const rows = sections.flatMap((section) => section.rows);
   const droppedRows = (weight: RowWeight) =>
-    rows.filter((row) => row.weight === weight && !kept.has(row)).length;
+    rows.filter((row) => row.weight === weight && !takenRows.has(row)).length;
   const droppedOf = (all: readonly (readonly Taken[])[]) =>
-    all.flat().filter(({ text, isKept }) => text !== "" && !isKept).length;
+    all.flat().filter(({ text, isTaken }) => text !== "" && !isTaken).length;
   const dropped = droppedSentence(
     [
       [droppedRows("unmeasured"), "unmeasured cell"],
@@ -103,35 +103,35 @@ export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewh
     opening,
     ...sections.flatMap((section, index) => [
       section.heading,
-      ...tablesOf(section, kept),
-      ...keptIn(causes[index]),
+      ...tablesOf(section, takenRows),
+      ...takenIn(causes[index]),
       isOne ? dropped : "",
-      ...keptIn(ofSections[index]),
-      ...(isOne ? keptNotes : []),
-      ...keptIn(further[index]),
-      ...keptIn(logs[index]),
+      ...takenIn(ofSections[index]),
+      ...(isOne ? takenNotes : []),
+      ...takenIn(further[index]),
+      ...takenIn(logs[index]),
     ]),
-    ...(isOne ? [] : [dropped, ...keptNotes]),
+    ...(isOne ? [] : [dropped, ...takenNotes]),
   ];
   return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
 interface Taken {
   readonly text: string;
-  readonly isKept: boolean;
+  readonly isTaken: boolean;
 }
 
-function keptIn(taken: readonly Taken[] = []): string[] {
-  return taken.filter(({ isKept }) => isKept).map(({ text }) => text);
+function takenIn(taken: readonly Taken[] = []): string[] {
+  return taken.filter(({ isTaken }) => isTaken).map(({ text }) => text);
 }
 
 /** The table, and a folded one of rows that say little. */
 function tablesOf(
   { rows, folded, tableHead }: PieceSection,
-  kept: ReadonlySet<PieceSection["rows"][number]>,
+  takenRows: ReadonlySet<PieceSection["rows"][number]>,
 ): string[] {
   const lines = (isFolded: boolean) =>
-    rows.filter((row) => kept.has(row) && (folded !== "" && row.weight === "measured") === isFolded);
+    rows.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded);
   const tableOf = (shown: PieceSection["rows"]) =>
     shown.length === 0 ? "" : [tableHead, ...shown.map(({ markdown }) => markdown)].join("\n");
   const quiet = lines(true);

@@ -73,7 +73,7 @@ export function failureFold({ state, cells, problem, log }: ReportedFailure, lon
   return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem), end.trim() === "" ? "" : codeBlock(end));
 }
 
-/** The advice on workers, shown unfolded; empty when nobody asked for several counts. */
+/** The advice on workers, shown unfolded; empty when only one count was requested. */
 export function workersParagraph(workers: Workers | undefined): string {
   if (workers === undefined) return "";
   const texts = workers.sentences.map(inMarkdown);

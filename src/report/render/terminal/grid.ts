@@ -31,9 +31,9 @@ export function layOut(
 ): { readonly titles: string; readonly lines: readonly string[] } {
   const shortest = shortestDistinct(labels, mark);
   const named = shortenNames(labels, figuresThatFit(labels, figures, width, shortest), width, mark, shortest);
-  const kept = figuresThatFit(named, figures, width, shortest);
+  const fitting = figuresThatFit(named, figures, width, shortest);
   const names = named.map(padded);
-  const numbers = kept.map(padded);
+  const numbers = fitting.map(padded);
   const join = (texts: readonly string[]) => cutToColumns(texts.join(gap), width, mark);
   const at = (columns: readonly string[][], line: number) =>
     columns.flatMap((texts) => texts.slice(line, line + 1));
