@@ -135,11 +135,7 @@ function maxLatencyMs(latency: Histogram, blocks: readonly Block[]): number {
   return exact * (1 + relativeError) < last ? last : exact;
 }
 
-/**
- * Divides a total by the requests that caused it; `undefined` unless every record has that total.
- *
- * @param served requests of all records
- */
+/** Divides a total by the `served` requests of all records; `undefined` unless every record has that total. */
 function perRequest(
   records: readonly ArmRecord[],
   served: number,

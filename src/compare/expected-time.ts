@@ -34,12 +34,7 @@ function minutesFor(seconds: number, design: Design): number {
   return minutes;
 }
 
-/**
- * The warning that one machine's minutes are too few for the precision that is asked for, with what to change;
- * `undefined` when they are enough on a quiet machine.
- *
- * @param cells that share the minutes
- */
+/** A warning where the `cells` that share a quiet machine's minutes cannot reach the wanted precision. */
 export function precisionWarning(design: Design, cells: number): string | undefined {
   const { maxMinutes, smallestEffect } = design;
   const seconds = maxMinutes * 60 - secondsForAge(design);

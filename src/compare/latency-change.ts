@@ -143,11 +143,8 @@ function latenciesOf(pairs: readonly LatencyPair[]): Readonly<Record<ArmName, Hi
 }
 
 /**
- * ln(head / base) of a percentile, one value for each replicate. Its variance is moderated by what the requests allow:
- * the distance to the neighbouring percentiles within which chance puts this one.
- *
- * @param share the percentile: 0.99
- * @param all `latenciesOf` the pairs, where they are known already
+ * ln(head / base) of a percentile, e.g. 0.99, one value for each replicate. Its variance is moderated by the distance to
+ * the neighbouring percentiles within which chance puts this one. `all`: `latenciesOf` the pairs, where known.
  */
 export function latencySample(
   pairs: readonly LatencyPair[],

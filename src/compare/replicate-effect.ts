@@ -36,11 +36,8 @@ export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
 }
 
 /**
- * ln(head / base) of one replicate's total throughput, in which rare long stalls count in full: in the closed model the
- * inverse of the mean time from one request to the next. All replies count: the guards of slices leave out most of the
- * requests that wait for a stall. `undefined` when an arm had no reply, or lacks them.
- *
- * @param pauseMs mean pause after a request
+ * ln(head / base) of one replicate's total throughput, in which stalls count in full: the guards of slices leave out
+ * most requests that wait for one. `undefined` when an arm had no reply. `pauseMs`: mean pause after a request.
  */
 export function totalEffect({ arms, pairs }: Replicate, pauseMs = 0): number | undefined {
   if (pairs === undefined) return undefined;
@@ -53,11 +50,7 @@ export function totalEffect({ arms, pairs }: Replicate, pauseMs = 0): number | u
   return Number.isFinite(effect) ? effect : undefined;
 }
 
-/**
- * Requests per second of one arm at saturation.
- *
- * @param virtualUsers how many of them were at work at once
- */
+/** Requests per second of one arm at saturation, with as many virtual users at once. */
 export function saturationRate({ arms }: SlicePairs, arm: ArmName, virtualUsers: number): number {
   const { cycles, cycleMs } = arms[arm];
   return (virtualUsers * 1_000 * sum(cycles)) / sum(cycleMs);

@@ -116,12 +116,8 @@ export function makeJudge(design: Design): Judge {
 }
 
 /**
- * The level of each cell by Holm's step-down (Scandinavian Journal of Statistics 6, 1979). Together they keep the
- * false-alarm rate: the chance of any wrong slower or faster. Each cell that is found leaves its share to the others.
- * Intervals at these levels hold one by one, not all at once.
- *
- * @param levels of the cells that have one, in any order
- * @param cells number of cells in the whole report
+ * The level of each cell by Holm's step-down (Scandinavian Journal of Statistics 6, 1979): each cell that is found leaves
+ * its share to the others. Intervals at these levels hold one by one, not all at once. `cells`: those of the report.
  */
 export function holmLevels(levels: readonly number[], cells: number, falseAlarmRate: number): number[] {
   const size = Math.max(cells, levels.length);

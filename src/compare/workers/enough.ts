@@ -19,11 +19,8 @@ export interface Enough {
 }
 
 /**
- * Finds the count by the means. Its chance is the share of drawn curves on which the same count is enough; each curve
- * draws the true means from Student's distributions of the replicates. The draws allow for the choice among several
- * noisy means, which tests of single differences would get wrong.
- *
- * @param counts ascending in workers, at least one
+ * Finds the count by the means of `counts`, ascending in workers. Its chance is the share of curves, drawn from Student's
+ * distributions, on which it is enough: tests of single differences would get a choice among noisy means wrong.
  */
 export function enoughOf(counts: readonly WorkerCount[]): Enough {
   const samples = counts.map(({ rates }) => logarithms(rates));

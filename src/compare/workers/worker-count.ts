@@ -35,12 +35,8 @@ export interface ScaledCount extends WorkerCount {
 const confidence = 0.95;
 
 /**
- * Speed-up and efficiency of each count against the first one. The replicates of two counts are fresh starts at
- * different times, so they are not paired: Welch's interval. It is made for the logarithms, because disturbances of a
- * server are proportional to its throughput, and a ratio becomes a difference there.
- *
- * @param counts ascending in workers
- * @param areComparable true when they were measured alike; else there is no speed-up
+ * Speed-up of `counts`, ascending in workers, against the first, where they were measured alike. Starts at different times
+ * are not paired: Welch's interval, of logarithms, because disturbances are proportional to throughput.
  */
 export function scaled(counts: readonly WorkerCount[], areComparable = true): ScaledCount[] {
   const [first] = counts;

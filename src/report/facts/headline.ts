@@ -125,11 +125,7 @@ function endpointsOf(rows: readonly Row[]): number {
   return new Set(rows.map(({ cell }) => cellLabel(cell))).size;
 }
 
-/**
- * The noise of the noisiest cell: the difference between two fresh servers, and the smallest change that can be told
- * from it. This is not the interval that was reached: a cell ends as soon as its interval is narrow enough, however
- * quiet the machine is.
- */
+/** The noise of the noisiest cell between two fresh servers, and the smallest change that stands out from it. */
 function noiseFloor(rows: readonly Row[]): string {
   const noises = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.noise ?? [])));
   if (noises.length === 0) return "";

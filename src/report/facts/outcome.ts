@@ -3,12 +3,7 @@ import type { Acceptance } from "../../model/pull-request.ts";
 import type { ReportOutcome } from "../document/report.ts";
 import { isThresholdBroken } from "./thresholds.ts";
 
-/**
- * The first of these that holds. `incomplete`: a planned cell has no figures. `slower`: a cell is, by more than the
- * smallest effect, with age, or has longer latencies. `inconclusive`: a wanted comparison has no answer, is invalid, lacks its base while other cells
- * have one, or is perhaps slower with age. `faster`: a cell is, by more than the smallest effect. `unchanged`: all others, small changes included.
- * `not reached`: the change reaches no cell. `complete`: nothing was compared. New or removed endpoints are no comparisons.
- */
+/** The first of these that holds. `complete`: nothing was compared; new or removed endpoints are no comparisons. */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
   if (!rows.every(isMeasured)) return "incomplete";
   if (!rows.some(({ versus }) => versus))
@@ -27,9 +22,8 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
 }
 
 /**
- * Exit status of `report` and `run`. 3: a cell has no figures, so nobody knows. 1: a cell is surely slower by as much as
- * the check forbids, or seems so without being judged, and nobody accepts it, or a threshold is broken. 0: all else. A control never gives 1,
- * because its arms are the same code.
+ * Exit status of `report` and `run`. 3: a cell has no figures. 1: a cell surely is as slow as the check forbids, or seems
+ * so without a judgement, and nobody accepts it, or a threshold is broken. A control, the same code twice, never gives 1.
  */
 export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   const { design, rows, check } = comparison;

@@ -166,11 +166,7 @@ interface PageLook {
   readonly effect: readonly number[];
 }
 
-/**
- * The estimate and its interval after each look, as the rule for stopping saw them: at the cell's own share of the
- * false alarms. The verdict's interval may be narrower, because at the end cells share the alarms that others did not
- * use.
- */
+/** The interval after each look, at the cell's own share of the false alarms; the verdict's may be narrower. */
 function pageLooksOf(measured: readonly Replicate[], design: Design): PageLook[] {
   const replicates = measured.filter((each) => throughputEffects([each]).length > 0);
   if (replicates.length < 2) return [];

@@ -6,11 +6,7 @@ import type { Column, RowWeight, Table, TableRow, Tone } from "../document/repor
 import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { longestReason, problemLine } from "./failures-section.ts";
 
-/**
- * One row for each cell, in order. A row without figures has its problem in their place.
- *
- * @param isPlace true for the table to which an address of a cell leads
- */
+/** One row for each cell, in order. `isPlace`: addresses of cells lead to this table. */
 export function cellTable(columns: readonly TableColumn[], comparison: Comparison, isPlace = false): Table {
   const { rows } = comparison;
   const isBrief = comparison.hasVerdicts;
