@@ -15827,7 +15827,7 @@ var labelColumns = [
 	text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
 	isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 	dispensability: 5
-}, besideColumn = {
+}, companionColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
 		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name6, cpuMs]) => `${name6} ${figure(cpuMs)}`).join(", ") || "–"
@@ -15907,7 +15907,7 @@ var countedColumns = [
 	}
 ], furtherColumns = [
 	...countedColumns,
-	besideColumn,
+	companionColumn,
 	firstByteColumn,
 	replyColumn,
 	memoryColumn
@@ -23732,7 +23732,7 @@ var versusColumns = [
 	closedColumn("p95 [ms]", 0.95),
 	closedColumn("p99 [ms]", 0.99),
 	withEffect(cpuColumn, "cpuPerRequest"),
-	besideColumn,
+	companionColumn,
 	{
 		title: "SQL/req",
 		text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),

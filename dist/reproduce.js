@@ -16080,7 +16080,7 @@ var throughputColumn = {
 	text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
 	isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 	dispensability: 5
-}, besideColumn = {
+}, companionColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
 		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name5, cpuMs]) => `${name5} ${figure(cpuMs)}`).join(", ") || "–"
@@ -16160,7 +16160,7 @@ var countedColumns = [
 	}
 ], furtherColumns = [
 	...countedColumns,
-	besideColumn,
+	companionColumn,
 	firstByteColumn,
 	replyColumn,
 	memoryColumn

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-
-import { changedCells, diagnosedCells } from "../../src/compare/diagnosed-cells.ts";
+import { changedCells, diagnosedCells, knownEffect } from "../../src/compare/diagnosed-cells.ts";
 import type { Diagnose } from "../../src/model/choices.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
+import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design, replicate } from "./two-arms.ts";
 
@@ -107,4 +107,31 @@ test("there is a change to explain where throughput or CPU time surely changed",
     [idOf("/dearer"), "slower"],
   ]);
   expect(changedCells(measurements, undefined).size).toBe(0);
+});
+
+const measured = (path: string, effects: readonly number[]): Measurement =>
+  measurement({
+    cell: cell({ path }),
+    replicates: effects.map((effect, index) => replicate({ effect: effect + (index % 2) * 0.001 })),
+  });
+const certain = measured("/slower", Array<number>(11).fill(-0.2));
+const equal = measured("/equal", Array<number>(11).fill(0));
+const doubtful = measured("/doubtful", [-0.2, 0.15, -0.3, 0.2]);
+const all = [certain, equal, doubtful];
+
+test.for([
+  { name: "a cell that is slower for sure", cells: [certain], expected: -0.2 },
+  { name: "one that is not", cells: [equal], expected: 0 },
+  { name: "one in doubt", cells: [doubtful], expected: 0 },
+  {
+    name: "both by turns, equally quick in the base",
+    cells: [certain, equal],
+    expected: Math.log(2 / (1 + Math.exp(0.2))),
+  },
+  { name: "none", cells: [], expected: 0 },
+])("what is known of $name", ({ cells, expected }) => {
+  const known = knownEffect(cells, all, design({ cells: 3 }));
+  expect(known?.effect ?? 0).toBeCloseTo(expected, 2);
+  expect(known?.half ?? 0.01).toBeGreaterThan(0);
+  expect(known?.half ?? 0).toBeLessThan(0.05);
 });

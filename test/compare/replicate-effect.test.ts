@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
 import {
   logRatios,
+  meanReplyMs,
   pairEffects,
   saturationRate,
+  secondsPerReplicate,
   throughputEffect,
   totalEffect,
 } from "../../src/compare/replicate-effect.ts";
-import type { ArmSlices, SlicePairs } from "../../src/model/measurement/measurement.ts";
+import type { ArmSlices, Block, SlicePairs } from "../../src/model/measurement/measurement.ts";
 import { replicate, slicePairs } from "./two-arms.ts";
 
 /** Slices of one arm, each as [cycles, milliseconds]. */
@@ -186,3 +187,44 @@ test.for([
 ])("logRatios of base $base and head $head: $expected", ({ base, head, expected }) => {
   expect(logRatios([replicate()], (_, name) => (name === "base" ? base : head))).toEqual(expected);
 });
+
+test.for<readonly [loads: readonly number[], seconds: number]>([
+  [[5], 6.5],
+  [[2, 4], 4.5],
+  [[6], 8.4],
+  [[12], 16.8],
+  [[10, 12, 14], 16.8],
+])("loads of %j s: %d s for each replicate", ([loads, seconds]) => {
+  const replicates = loads.map((durationSeconds) => {
+    const made = replicate();
+    return { ...made, generator: { ...made.generator, durationSeconds } };
+  });
+  expect(secondsPerReplicate(replicates)).toBeCloseTo(seconds, 9);
+});
+
+const block = (more: Partial<Block> = {}): Block => ({
+  ...{ startSeconds: 0, seconds: 1, requests: 100, failures: 0, latencyTotalMs: 1_200, latencyMaxMs: 90 },
+  ...more,
+});
+
+test.for<[what: string, blocks: readonly Block[], ms: number]>([
+  ["all replies, where nothing else is known", [block(), block({ latencyTotalMs: 800 })], 10],
+  [
+    "those within the guards, and of all what is beyond the limit",
+    [
+      block({ limited: { requests: 50, totalMs: 450 }, beyondMs: 200 }),
+      block({ limited: { requests: 30, totalMs: 350 }, beyondMs: 0 }),
+    ],
+    10 + 1,
+  ],
+  [
+    "all replies, where one block does not know",
+    [block({ limited: { requests: 1, totalMs: 1 } }), block()],
+    12,
+  ],
+  ["all replies, where none was within the guards", [block({ limited: { requests: 0, totalMs: 0 } })], 12],
+])("the mean time for a reply is that of %s", ([, blocks, ms]) => {
+  expect(meanReplyMs(blocks)).toBeCloseTo(ms, 9);
+});
+
+test("there is none without replies", () => expect(meanReplyMs([])).toBeNaN());

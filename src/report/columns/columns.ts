@@ -39,7 +39,7 @@ export const cpuColumn: FigureColumn = {
 };
 
 /** CPU time of each service and process beside the server. */
-export const besideColumn: FigureColumn = {
+export const companionColumn: FigureColumn = {
   title: "CPU beside it/req [ms]",
   text: perArm(
     ({ besideCpuPerRequestMs = {} }) =>
@@ -143,7 +143,7 @@ export const countedColumns: readonly FigureColumn[] = [
 /** All other figures of a cell. */
 export const furtherColumns: readonly FigureColumn[] = [
   ...countedColumns,
-  besideColumn,
+  companionColumn,
   firstByteColumn,
   replyColumn,
   memoryColumn,

@@ -5,7 +5,7 @@ import { relativeChange } from "../../text/percent.ts";
 import { percentileName, percentileText } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
 import {
-  besideColumn,
+  companionColumn,
   cpuColumn,
   dataColumn,
   firstByteColumn,
@@ -27,7 +27,7 @@ export const versusColumns: readonly FigureColumn[] = [
   closedColumn("p95 [ms]", 0.95),
   closedColumn("p99 [ms]", 0.99),
   withEffect(cpuColumn, "cpuPerRequest"),
-  besideColumn,
+  companionColumn,
   {
     title: "SQL/req",
     text: perArmOnce(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
