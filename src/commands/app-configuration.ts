@@ -53,16 +53,14 @@ async function tryOut(
 ): Promise<AppTrial | TrialProblem> {
   const file = app.fileOf(app.render(renderConfiguration(project, [])));
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
-  if (workload === undefined) return { phase: "import", problem: "no app was named", log: "" };
-  return await withTrial(
-    workload,
-    await ports.trialPorts({ workload, reporting }, ports.progress),
-    (running) =>
-      tryApp(running, {
-        identities: project.identities,
-        firstUser: findFirstUser(project.variables, variablesOf(project)),
-        hasLogin: workload.login !== undefined,
-        hidden: routesIn(project.files).map(({ line }) => line),
-      }),
-  );
+  return workload === undefined
+    ? { phase: "import", problem: "no app was named", log: "" }
+    : await withTrial(workload, await ports.trialPorts({ workload, reporting }, ports.progress), (running) =>
+        tryApp(running, {
+          identities: project.identities,
+          firstUser: findFirstUser(project.variables, variablesOf(project)),
+          hasLogin: workload.login !== undefined,
+          hidden: routesIn(project.files).map(({ line }) => line),
+        }),
+      );
 }
