@@ -7,6 +7,7 @@ import { variablesOf } from "../init/repair/change.ts";
 import { routesIn } from "../init/requests/endpoints.ts";
 import { renderConfiguration } from "../init/write/configuration.ts";
 import type { InitPorts } from "../ports/init.ts";
+import { isDescribed } from "../repository/frameworks.ts";
 import { type AppTrial, tryApp } from "../trial/app.ts";
 import { type Attempt, stepAfter } from "../trial/attempts.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
@@ -30,7 +31,7 @@ export async function configureApp(
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   project.lacks.forEach(warn);
   ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-  let attempt: Attempt = { number: 1, project, isUndescribed: undescribed.has(app.placed.app.framework) };
+  let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
   for (;;) {
     const step = stepAfter(attempt, await tryOut(app, attempt.project, ports));
     step.warnings.forEach(warn);
@@ -42,9 +43,6 @@ export async function configureApp(
     attempt = step.next;
   }
 }
-
-/** Frameworks without an OpenAPI document. */
-const undescribed: ReadonlySet<string> = new Set(["Django", "Flask", "Litestar", "Quart", "Starlette"]);
 
 async function tryOut(
   app: ConfiguredApp,

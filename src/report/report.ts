@@ -5,7 +5,7 @@ import { cellLabel } from "../model/plan/cell.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { causesOf } from "./causes/causes.ts";
-import { effectColumn } from "./columns/main-columns.ts";
+import { effectColumn } from "./columns/column-choice.ts";
 import { data, type Line, line, link, sentence } from "./document/inline.ts";
 import type { Report, TestCase } from "./document/report.ts";
 import { noBaseSentences } from "./facts/absences.ts";

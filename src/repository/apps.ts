@@ -1,4 +1,5 @@
 import type { FoundApp } from "../model/workload/workload.ts";
+import { appClasses } from "./frameworks.ts";
 import { lockFiles } from "./lock-files.ts";
 
 /** A Python file or a project's own files, by their path below the searched folder. */
@@ -19,24 +20,25 @@ export const projectFiles: readonly string[] = [
   "manage.py",
 ];
 
-const frameworks = "FastAPI|Starlette|Litestar|Quart|Flask";
 /** At the start of a line, so it belongs to the module itself. */
-const instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`, "gm");
+const instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`, "gm");
 /** In a branch of the module itself. */
 const branched = new RegExp(
-  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`,
+  `^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
   "gm",
 );
 const made =
   /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
 const django = /^(application)\s*=\s*(get_asgi_application)\(/gm;
 const factory = new RegExp(
-  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks})["']?\\s*:`,
+  `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
   "gm",
 );
 /** Without a type, so its name must say it, and its body must make one. */
-const untyped =
-  /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm;
+const untyped = new RegExp(
+  `^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
+  "gm",
+);
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
 /** A docstring may show how an app is made. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { frameworks } from "../../repository/frameworks.ts";
+import { frameworkPackages } from "../../repository/frameworks.ts";
 import { type LockFile, lockFiles } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
 import { requirementsOfPipfileLock } from "../../repository/pipfile-lock.ts";
@@ -102,7 +102,7 @@ export async function findRequirements(
 }
 
 /** Names of frameworks, where a requirement begins. */
-const framework = new RegExp(`^[ \\t]*["']?(?:${frameworks.join("|")})\\b`, "im");
+const framework = new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`, "im");
 
 /**
  * Both, where `requirements.txt` has only what an image adds and the framework stands in the project's own table;

@@ -1,5 +1,5 @@
 import { projectFiles } from "../../repository/apps.ts";
-import { frameworks } from "../../repository/frameworks.ts";
+import { frameworkPackages } from "../../repository/frameworks.ts";
 import { lockFiles, toolOfLockFile } from "../../repository/lock-files.ts";
 import { type FoundSetting, nameOf, type ProjectFile } from "../project.ts";
 
@@ -40,7 +40,7 @@ export function findRequirements(
   }
   if (at("requirements.txt") !== undefined) {
     const own = namesIn(at("requirements.txt")?.text ?? "");
-    const isHalf = frameworks.some(has) && !frameworks.some((name) => own.includes(name));
+    const isHalf = frameworkPackages.some(has) && !frameworkPackages.some((name) => own.includes(name));
     if (isHalf && /^\[project\]/m.test(at("pyproject.toml")?.text ?? "")) {
       const installer = "pip (requirements.txt and pyproject.toml)";
       return { installer, findings: [], open: ["requirements.txt", "pyproject.toml"], has };

@@ -13,7 +13,7 @@ import {
   readyMemoryColumn,
   replyColumn,
   startColumn,
-} from "./columns.ts";
+} from "./figure-columns.ts";
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [

@@ -6,7 +6,7 @@ import { textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
 import { causesOf, type FixedCause } from "../causes/causes.ts";
-import { iterationsOf } from "../columns/columns.ts";
+import { iterationsOf } from "../columns/figure-columns.ts";
 import type {
   ArmFigures,
   CauseFigures,

@@ -6,8 +6,8 @@ import { type Cell, cellLabel } from "../../model/plan/cell.ts";
 import type { Design, Plan } from "../../model/plan/plan.ts";
 import { plural } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
-import { failedColumn, p95Column, throughputColumn } from "../columns/columns.ts";
-import { effectColumn, ratesColumn } from "../columns/main-columns.ts";
+import { effectColumn, ratesColumn } from "../columns/column-choice.ts";
+import { failedColumn, p95Column, throughputColumn } from "../columns/figure-columns.ts";
 import { problemWords } from "../facts/absences.ts";
 import { verdictWords } from "../facts/change-words.ts";
 

@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { LabelColumn, TableColumn } from "../columns/column.ts";
-import { labelColumns } from "../columns/columns.ts";
+import { labelColumns } from "../columns/figure-columns.ts";
 import { type Line, line, name, strong } from "../document/inline.ts";
 import type { Column, RowWeight, Table, TableRow, Tone } from "../document/report.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";

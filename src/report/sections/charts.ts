@@ -5,7 +5,7 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural, plusMinus } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { effectColumn } from "../columns/main-columns.ts";
+import { effectColumn } from "../columns/column-choice.ts";
 import type {
   ChartGroup,
   EffectBar,

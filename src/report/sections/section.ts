@@ -6,7 +6,7 @@ import {
   effectStripColumn,
   furtherColumnsFor,
   mainColumnsFor,
-} from "../columns/main-columns.ts";
+} from "../columns/column-choice.ts";
 import { versusColumns } from "../columns/versus-columns.ts";
 import { line, sentence, strong } from "../document/inline.ts";
 import type { Gates, Item, Section, Table } from "../document/report.ts";

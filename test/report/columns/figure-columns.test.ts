@@ -4,7 +4,7 @@ import {
   failureCounts,
   iterationsOf,
   statusCounts,
-} from "../../../src/report/columns/columns.ts";
+} from "../../../src/report/columns/figure-columns.ts";
 import { cell, details, measurement } from "../../fixtures/measurement.ts";
 import { row } from "../compared.ts";
 import { comparisonOf } from "../example.ts";

@@ -12,7 +12,7 @@ import {
   furtherColumns,
   mainColumns,
   p95Column,
-} from "./columns.ts";
+} from "./figure-columns.ts";
 
 /**
  * Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. `by CPU

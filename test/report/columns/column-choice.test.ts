@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { effectStrip, effectStripColumn } from "../../../src/report/columns/main-columns.ts";
+import { effectStrip, effectStripColumn } from "../../../src/report/columns/column-choice.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { effect, row, versus } from "../compared.ts";
 
