@@ -15791,9 +15791,91 @@ init_cell();
 init_numbers();
 init_printable();
 
-init_endpoint();
-init_cell();
 init_numbers();
+init_percent();
+init_inline();
+
+init_numbers();
+init_percent();
+function percentileName({ share: share2 }) {
+	return share2 < 0.9 ? "p50" : share2 < 0.99 ? "p95" : "p99";
+}
+function verdictWords(row) {
+	return `${row.standing ?? ""}${additionsToStanding(row)}`;
+}
+function additionsToStanding(row) {
+	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
+	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("");
+}
+function standingWords({ standing, versus }) {
+	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
+}
+function isMemory({ part }) {
+	return part !== "startCpu";
+}
+function latencySentences(row, { design }) {
+	let changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
+	if (changed.length === 0) return [];
+	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect);
+	return [
+		`Latency at saturation changed: ${changes}.`,
+		...row.reach.latency === "surely" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
+		...row.reach.latency === "perhaps" ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
+	];
+}
+function changeWords({ arms: { base, head }, effect }) {
+	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
+}
+function percentileText(row, share2) {
+	let change2 = row.versus?.latency.find((each) => each.share === share2);
+	if (change2 === void 0) return;
+	let { arms, kind, effect, requests } = change2;
+	if (kind === "unresolved")
+		return `not resolvable with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
+	let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
+	return effect.interval === void 0 ? figures : `${figures} (${relativeChange2(effect)})`;
+}
+function boundsText({ low, high }) {
+	return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
+}
+function agingSentences(row, { failsFrom: failsFrom2 }) {
+	let { aging } = row;
+	if (aging === void 0) return [];
+	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+	return [
+		...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
+		...row.withAge === "slower" ? [
+      `Slower with age: ${seen}`,
+			...row.reach.age === "perhaps" ? [`May be slower by ${percent(failsFrom2)} or more with age, which would fail the check.`] : []
+		] : [],
+		...isMemoryGrowing && memoryGrowth !== void 0 ? [
+      `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
+		] : []
+	];
+}
+function extraText({ extra: { interval } }) {
+	return interval === void 0 ? "" : ` (${kilobytes(interval.low)} to ${kilobytes(interval.high)} kB more than the base)`;
+}
+function kilobytes(bytes4) {
+	return figure(bytes4 / 1e3);
+}
+function footprintSentences(row, { design }) {
+	let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
+	if (memory2.length === 0) return starts;
+	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = row.reach.memory;
+	return [
+		`Memory changed: ${memory2.join("; ")}.`,
+		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
+		...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
+		...starts
+	];
+}
+function memoryWords({ part, arms: { base, head }, effect }) {
+	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
+}
+function startSentence({ arms: { base, head }, effect }) {
+	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
+}
 
 function perArm2(text6) {
 	return ({ arms }) => armNames.map((name6) => arms[name6]).filter((arm) => arm !== void 0).map(text6).join(" → ");
@@ -15808,6 +15890,9 @@ function someArm(holds2) {
 	return ({ arms }) => Object.values(arms).some(holds2);
 }
 
+init_endpoint();
+init_cell();
+init_numbers();
 var labelColumns = [
 	{ title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: !0 },
 	{ title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: !1 },
@@ -15859,11 +15944,11 @@ var labelColumns = [
 	dispensability: 0
 }, dataColumn = {
 	title: "Data [kB/s]",
-	text: perArm2((arm) => figure(kilobytes(bytesPerSecond2(arm)))),
+	text: perArm2((arm) => figure(kilobytes2(bytesPerSecond2(arm)))),
 	isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
 	dispensability: 0
 };
-function kilobytes(bytes4) {
+function kilobytes2(bytes4) {
 	return bytes4 === void 0 ? void 0 : bytes4 / 1e3;
 }
 var memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"), readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes"), startColumn = {
@@ -15942,92 +16027,6 @@ function failureCounts(statuses2) {
 }
 function nameOf(status) {
 	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
-}
-
-init_numbers();
-init_percent();
-init_inline();
-
-init_numbers();
-init_percent();
-function percentileName({ share: share2 }) {
-	return share2 < 0.9 ? "p50" : share2 < 0.99 ? "p95" : "p99";
-}
-function verdictWords(row) {
-	return `${row.standing ?? ""}${additionsToStanding(row)}`;
-}
-function additionsToStanding(row) {
-	let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
-	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("");
-}
-function standingWords({ standing, versus }) {
-	return versus?.verdict.isSmall ? `${standing}, small` : standing ?? "";
-}
-function isMemory({ part }) {
-	return part !== "startCpu";
-}
-function latencySentences(row, { design }) {
-	let changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
-	if (changed.length === 0) return [];
-	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect);
-	return [
-		`Latency at saturation changed: ${changes}.`,
-		...row.reach.latency === "surely" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
-		...row.reach.latency === "perhaps" ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
-	];
-}
-function changeWords({ arms: { base, head }, effect }) {
-	return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
-}
-function percentileText(row, share2) {
-	let change2 = row.versus?.latency.find((each) => each.share === share2);
-	if (change2 === void 0) return;
-	let { arms, kind, effect, requests } = change2;
-	if (kind === "unresolved")
-		return `not resolvable with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
-	let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
-	return effect.interval === void 0 ? figures : `${figures} (${relativeChange2(effect)})`;
-}
-function boundsText({ low, high }) {
-	return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
-}
-function agingSentences(row, { failsFrom: failsFrom2 }) {
-	let { aging } = row;
-	if (aging === void 0) return [];
-	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
-	return [
-		...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
-		...row.withAge === "slower" ? [
-      `Slower with age: ${seen}`,
-			...row.reach.age === "perhaps" ? [`May be slower by ${percent(failsFrom2)} or more with age, which would fail the check.`] : []
-		] : [],
-		...isMemoryGrowing && memoryGrowth !== void 0 ? [
-      `Memory grows with age: ${kilobytes2(memoryGrowth.base)} → ${kilobytes2(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
-		] : []
-	];
-}
-function extraText({ extra: { interval } }) {
-	return interval === void 0 ? "" : ` (${kilobytes2(interval.low)} to ${kilobytes2(interval.high)} kB more than the base)`;
-}
-function kilobytes2(bytes4) {
-	return figure(bytes4 / 1e3);
-}
-function footprintSentences(row, { design }) {
-	let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
-	if (memory2.length === 0) return starts;
-	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = row.reach.memory;
-	return [
-		`Memory changed: ${memory2.join("; ")}.`,
-		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
-		...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
-		...starts
-	];
-}
-function memoryWords({ part, arms: { base, head }, effect }) {
-	return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
-}
-function startSentence({ arms: { base, head }, effect }) {
-	return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
 }
 
 var effectColumn = {
@@ -18063,6 +18062,18 @@ function hasTwo(requirements) {
 	return requirements.has("psycopg2") || requirements.has("psycopg2-binary");
 }
 
+var frameworks = [
+	{ name: "FastAPI", distribution: "fastapi", isDescribed: !0 },
+	{ name: "Starlette", distribution: "starlette", isDescribed: !1 },
+	{ name: "Litestar", distribution: "litestar", isDescribed: !1 },
+	{ name: "Quart", distribution: "quart", isDescribed: !1 },
+	{ name: "Flask", distribution: "flask", isDescribed: !1 },
+	{ name: "Django", distribution: "django", isDescribed: !1 }
+], frameworkPackages = frameworks.map(({ distribution }) => distribution), appClasses = frameworks.map(({ name: name6 }) => name6).filter((name6) => name6 !== "Django").join("|");
+function isDescribed(framework2) {
+	return frameworks.find(({ name: name6 }) => name6 === framework2)?.isDescribed ?? !0;
+}
+
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
 var projectFiles = [
@@ -18073,13 +18084,16 @@ var projectFiles = [
 	"Pipfile",
 	"setup.py",
 	"manage.py"
-], frameworks = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`, "gm"), branched = new RegExp(
-	`^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks})\\(`,
+], instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`, "gm"), branched = new RegExp(
+	`^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
 	"gm"
 ), made = /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm, django = /^(application)\s*=\s*(get_asgi_application)\(/gm, factory = new RegExp(
-	`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks})["']?\\s*:`,
+	`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
 	"gm"
-), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
+), untyped = new RegExp(
+	`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
+	"gm"
+), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
 		files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf2(path))
@@ -18152,8 +18166,6 @@ function join(folder, name6) {
 	return folder === "." ? name6 : `${folder}/${name6}`;
 }
 
-var frameworks2 = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
-
 function findRequirements(files2, folder = ".", around2 = []) {
 	let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has = (name6) => names4.has(name6), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 	if (at2("pyproject.toml") !== void 0) {
@@ -18165,7 +18177,7 @@ function findRequirements(files2, folder = ".", around2 = []) {
 	}
 	if (at2("requirements.txt") !== void 0) {
 		let own2 = namesIn(at2("requirements.txt")?.text ?? "");
-		if (frameworks2.some(has) && !frameworks2.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+		if (frameworkPackages.some(has) && !frameworkPackages.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 			return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has };
 		let isCompiled = at2("requirements.in") !== void 0;
 		return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has };
@@ -19936,7 +19948,7 @@ async function queried2(copy2, query, most4 = 3) {
 async function configureApp(app, project, ports) {
 	let warn2 = (text6) => ports.progress({ kind: "warning", text: text6 });
 	project.lacks.forEach(warn2), ports.progress({ kind: "step", text: "asking the app for its endpoints" });
-	let attempt4 = { number: 1, project, isUndescribed: undescribed2.has(app.placed.app.framework) };
+	let attempt4 = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
 	for (; ; ) {
 		let step2 = stepAfter(attempt4, await tryOut(app, attempt4.project, ports));
 		if (step2.warnings.forEach(warn2), !("next" in step2))
@@ -19947,7 +19959,6 @@ async function configureApp(app, project, ports) {
 		attempt4 = step2.next;
 	}
 }
-var undescribed2 = new Set(["Django", "Flask", "Litestar", "Quart", "Starlette"]);
 async function tryOut(app, project, ports) {
 	let file = app.fileOf(app.render(renderConfiguration(project, []))), { workload, reporting: reporting2 } = parseConfig("plan", {}, ports.files, { file });
 	return workload === void 0 ? { phase: "import", problem: "no app was named", log: "" } : await withTrial(
@@ -20097,7 +20108,7 @@ init_errors3();
 
 init_estimate();
 
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks2 = new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name6 }) {
 	return JSON.stringify([kind, where, name6]);
 }
@@ -20137,7 +20148,7 @@ function library(name6, functionName2) {
 	return { kind: "library", where: name6, function: functionName2, ...nowhere };
 }
 function isDispatch({ package: name6, function: functionName2 }) {
-	return frameworks3.has(name6) && dispatch.test(functionName2);
+	return frameworks2.has(name6) && dispatch.test(functionName2);
 }
 
 function armCpu(documents, turns) {
@@ -28325,7 +28336,7 @@ async function findRequirements2(folder, python, signal) {
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 	throw new EnvironmentError("install", `${reason}; ${remedy4}`);
 }
-var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks2.join("|")})\\b`, "im");
+var framework = new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
 	let texts = await readRequirementFiles(path);
 	if (texts.some((text6) => framework.test(text6) || localRequirement.test(text6))) return;

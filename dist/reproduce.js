@@ -7806,7 +7806,14 @@ import { existsSync as existsSync6, statSync } from "node:fs";
 import { dirname as dirname12, join as join26, resolve as resolve4 } from "node:path";
 init_errors();
 
-var frameworks = ["fastapi", "starlette", "litestar", "quart", "flask", "django"];
+var frameworks = [
+	{ name: "FastAPI", distribution: "fastapi", isDescribed: !0 },
+	{ name: "Starlette", distribution: "starlette", isDescribed: !1 },
+	{ name: "Litestar", distribution: "litestar", isDescribed: !1 },
+	{ name: "Quart", distribution: "quart", isDescribed: !1 },
+	{ name: "Flask", distribution: "flask", isDescribed: !1 },
+	{ name: "Django", distribution: "django", isDescribed: !1 }
+], frameworkPackages = frameworks.map(({ distribution }) => distribution), appClasses = frameworks.map(({ name: name5 }) => name5).filter((name5) => name5 !== "Django").join("|");
 
 function lockMismatch(asked, locked2, sourced = []) {
 	let wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? [])), held = versionsByName(locked2), lacking = [...wishes.keys()].filter((name5) => !held.has(name5));
@@ -7967,7 +7974,7 @@ async function findRequirements(folder, python, signal) {
 	let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy2 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 	throw new EnvironmentError("install", `${reason}; ${remedy2}`);
 }
-var framework = new RegExp(`^[ \\t]*["']?(?:${frameworks.join("|")})\\b`, "im");
+var framework = new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`, "im");
 async function withProject(path, projectPath, python, signal) {
 	let texts = await readRequirementFiles(path);
 	if (texts.some((text7) => framework.test(text7) || localRequirement.test(text7))) return;
@@ -8193,13 +8200,16 @@ var projectFiles = [
 	"Pipfile",
 	"setup.py",
 	"manage.py"
-], frameworks2 = "FastAPI|Starlette|Litestar|Quart|Flask", instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`, "gm"), branched = new RegExp(
-	`^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${frameworks2})\\(`,
+], instance = new RegExp(`^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`, "gm"), branched = new RegExp(
+	`^(?:if|elif|else|try)\\b[^\\n]*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
 	"gm"
 ), made = /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm, django = /^(application)\s*=\s*(get_asgi_application)\(/gm, factory = new RegExp(
-	`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${frameworks2})["']?\\s*:`,
+	`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
 	"gm"
-), untyped = /^def ((?:create|make|get|build|init)_(?:app|application|api))\(([^()]*)\)\s*:[ \t\r]*\n(?:[ \t]+[^\s][^\n]*\n|[ \t\r]*\n){0,60}?[ \t]+\w+\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/gm, entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
+), untyped = new RegExp(
+	`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
+	"gm"
+), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 	let packages = new Set(
 		files2.filter(({ path }) => nameOf2(path) === "__init__.py").map(({ path }) => folderOf(path))
@@ -15188,7 +15198,7 @@ function eachMs(replicates, arm) {
 	return 1e3 * sum2(blocks.map(({ seconds: seconds4 }) => seconds4)) / sum2(blocks.map(({ requests }) => requests));
 }
 
-var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks3 = new Set(["fastapi", "starlette"]);
+var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", where: "", function: "", ...nowhere }, threadsOwner = { kind: "library", where: "threads", function: "", ...nowhere }, collectorName = "(garbage collector)", dispatch = /(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/, frameworks2 = new Set(["fastapi", "starlette"]);
 function ownerKey({ kind, where, function: name5 }) {
 	return JSON.stringify([kind, where, name5]);
 }
@@ -15228,7 +15238,7 @@ function library(name5, functionName2) {
 	return { kind: "library", where: name5, function: functionName2, ...nowhere };
 }
 function isDispatch({ package: name5, function: functionName2 }) {
-	return frameworks3.has(name5) && dispatch.test(functionName2);
+	return frameworks2.has(name5) && dispatch.test(functionName2);
 }
 
 var leastShare3 = 0.01, falseAlarms = 0.05, ofTouched = 0.8, fewestPairs2 = 5;
@@ -16054,6 +16064,20 @@ init_errors();
 
 init_printable();
 
+function percentileName({ share: share3 }) {
+	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
+}
+function verdictWords(row) {
+	return `${row.standing ?? ""}${additionsToStanding(row)}`;
+}
+function additionsToStanding(row) {
+	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
+	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("");
+}
+function isMemory({ part }) {
+	return part !== "startCpu";
+}
+
 function perArm2(text7) {
 	return ({ arms }) => armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0).map(text7).join(" → ");
 }
@@ -16195,20 +16219,6 @@ function failureCounts(statuses2) {
 }
 function nameOf3(status) {
 	return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
-}
-
-function percentileName({ share: share3 }) {
-	return share3 < 0.9 ? "p50" : share3 < 0.99 ? "p95" : "p99";
-}
-function verdictWords(row) {
-	return `${row.standing ?? ""}${additionsToStanding(row)}`;
-}
-function additionsToStanding(row) {
-	let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
-	return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("");
-}
-function isMemory({ part }) {
-	return part !== "startCpu";
 }
 
 var effectColumn = {

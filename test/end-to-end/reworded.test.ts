@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { root } from "./act.ts";
 
-test("with each sentence reworded, `init` and its trials decide as before", async () => {
+test("with each sentence reworded, `init`, its trials and the report decide as before", async () => {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const words = [vitest, "run", "--config", "test/reworded/vitest.config.ts", "--reporter=dot"];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root });

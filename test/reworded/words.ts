@@ -1,26 +1,22 @@
-const first = "a".charCodeAt(0);
-const circled = 0x24d0;
-
-/** The same text with a circled letter in each of its words of three letters and more; code stays as it is. */
+/** The same text with a capital in each of its words of three letters and more, as `mEasured`; code stays as it is. */
 export function reworded(text: string): string {
   const isCode = /^\s*(?:- )?[\w-]+:(?: [^#]*)?$|\\?`[^`]*`|\\./gm;
   let [result, end] = ["", 0];
   for (const { 0: code, index } of text.matchAll(isCode)) {
-    result += withCircles(text.slice(end, index)) + code;
+    result += withCapitals(text.slice(end, index)) + code;
     end = index + code.length;
   }
-  return result + withCircles(text.slice(end));
+  return result + withCapitals(text.slice(end));
 }
 
-function withCircles(text: string): string {
+function withCapitals(text: string): string {
   return text.replaceAll(
     /(?<![\w./-])([a-zA-Z])([a-z])(?=[a-z]+(?![\w/-]))/g,
-    (_, before: string, letter: string) =>
-      before + String.fromCharCode(circled + letter.charCodeAt(0) - first),
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
   );
 }
 
-/** A value with all texts as they were. One without circles is the same object. */
+/** A value with all texts as they were. One without such capitals is the same object. */
 export function restored<T>(value: T): T;
 export function restored(value: unknown): unknown {
   return restore(value, new Map());
@@ -28,7 +24,7 @@ export function restored(value: unknown): unknown {
 
 function restore(value: unknown, seen: Map<object, unknown>): unknown {
   if (typeof value === "string")
-    return value.replaceAll(/[ⓐ-ⓩ]/g, (each) => String.fromCharCode(each.charCodeAt(0) - circled + first));
+    return value.replaceAll(/(?<![A-Za-z])[A-Za-z][A-Z](?=[a-z]+(?![A-Za-z]))/g, restoredStart);
   if (typeof value !== "object" || value === null) return value;
   if (seen.has(value)) return seen.get(value);
   seen.set(value, value);
@@ -62,4 +58,8 @@ function changed<T extends Iterable<unknown>>(before: T, after: T): T {
   const flat = (each: T) => [...each].flat();
   const others = flat(after);
   return flat(before).every((each, index) => each === others[index]) ? before : after;
+}
+
+function restoredStart(start: string): string {
+  return start.slice(0, 1) + start.slice(1).toLowerCase();
 }
