@@ -1,4 +1,3 @@
-import type { Check } from "../model/plan/check.ts";
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 
@@ -69,9 +68,4 @@ export function reachOf({ interval }: Estimate, limit: number): Reach {
   if (interval === undefined) return "perhaps";
   if (interval.high <= -limit) return "surely";
   return interval.low > -limit ? "surely not" : "perhaps";
-}
-
-/** Smallest slow-down that fails the check, as a share. */
-export function failingFrom({ failOn, failThreshold }: Check, smallestEffect: number): number {
-  return failOn === "slower" ? smallestEffect : failThreshold;
 }

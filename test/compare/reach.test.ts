@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { failingFrom, reachOf } from "../../src/compare/answer.ts";
+import { reachOf } from "../../src/compare/answer.ts";
+import { failsFrom } from "../../src/compare/judgement.ts";
+import { usualCheck } from "../../src/model/plan/check.ts";
+import { design } from "./two-arms.ts";
 
 test.for([
   { low: -0.08, high: -0.05, expected: "surely" },
@@ -21,5 +24,6 @@ test.for([
   { failOn: "threshold", expected: 0.08 },
   { failOn: "invalid", expected: 0.08 },
 ] as const)("with fail-on $failOn a slow-down fails from $expected on", ({ failOn, expected }) => {
-  expect(failingFrom({ failOn, failThreshold: 0.08 }, 0.03)).toBe(expected);
+  const check = { ...usualCheck, failOn, failThreshold: 0.08 };
+  expect(failsFrom({ check, design: design({ smallestEffect: 0.03 }) })).toBe(expected);
 });

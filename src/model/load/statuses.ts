@@ -4,10 +4,7 @@ import { count, mostThings, passed } from "../measurement/amounts.ts";
 /** A request that was still under way 30 s after the end of the load, when k6 stops waiting. */
 export const cutOff = "cut off";
 
-/** A reply without a value that it should have held for later steps. */
-export const noValue = "no value";
-
-/** Names under which a request may be counted. */
+/** Names under which a request may be counted. `no value`: a reply without a value that it should have held for later steps. */
 export const statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
 
 /** Requests by HTTP status, or `error N` with k6's error code when no reply came, or `cut off`. */
