@@ -81,7 +81,16 @@ async function reported(name: string, folder: string, plan: Plan) {
     await writeFile(summary, "");
     await writeFile(outputs, "");
     const planned = ["--plan", packPlan(JSON.stringify(plan))];
-    const argv = ["node", cli, "report", "--results-folder", folder, "--comment-mode", "never", ...planned];
+    const argv = [
+      "node",
+      cli,
+      "report",
+      "--results-directory",
+      folder,
+      "--comment-mode",
+      "never",
+      ...planned,
+    ];
     const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs };
     // A slow-down that fails the check is a report, too.
     all.push(await timed(["sh", "-c", '"$@" > /dev/null; [ $? -le 1 ]', "sh", ...argv], { env }));

@@ -78,7 +78,7 @@ const reports = option("reports", 300);
 const random = randomFrom(20_261);
 const design: Design = {
   kind: "comparison",
-  smallestEffect: 0.03,
+  minChange: 0.03,
   falseAlarmRate: 0.01,
   looks: [...looks],
   maxMinutes: 60,

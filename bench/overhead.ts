@@ -66,11 +66,11 @@ async function runOnce(duration: string, more: readonly string[] = []): Promise<
     .filter((name) => name.endsWith(".sql"))
     .toSorted();
   const argv = [
-    ...["node", cli, "run", "--app", "app.asgi:app", "--app-folder", "target-app"],
+    ...["node", cli, "run", "--app", "app.asgi:app", "--working-directory", "target-app"],
     ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
     ...["--workers", workers.join(","), "--endpoints", paths.join("\n")],
     ...["--seed", seed.map((name) => join("sql", name)).join("\n"), "--duration", duration],
-    ...["--results-folder", join(work, "results"), ...more],
+    ...["--results-directory", join(work, "results"), ...more],
   ];
   return (await timed(argv, { env: { LOADTEST_K6: k6 } })).seconds;
 }

@@ -38,7 +38,7 @@ const closedSeconds = 3;
 const agedSeconds = 60 - agedPairTimes.youth;
 const design: Design = {
   kind: "comparison",
-  smallestEffect: 0.03,
+  minChange: 0.03,
   falseAlarmRate: 0.01,
   looks: [...looks],
   cells: 1,

@@ -35,7 +35,7 @@ if (process.argv.includes("--write")) writeTable(table);
 printFigures(figuresOf(runs));
 
 function record(list: string): void {
-  const [smallestEffect, maxMinutes] = [option("smallest"), option("minutes")];
+  const [minChange, maxMinutes] = [option("smallest"), option("minutes")];
   const trials = list.split(",").flatMap((text) => {
     const [name, effect, times = "1", ...beside] = text.split(":");
     const neutral = neutralEdits.find((each) => beside.includes(each));
@@ -51,7 +51,7 @@ function record(list: string): void {
       hog: beside.includes("hog"),
       ...(beside.includes("busy") && { busy: true as const }),
       ...(neutral !== undefined && { neutral }),
-      ...(smallestEffect !== undefined && { smallestEffect }),
+      ...(minChange !== undefined && { minChange }),
       ...(maxMinutes !== undefined && { maxMinutes }),
     });
     return Array.from({ length: Number(times) }, trial);

@@ -1449,7 +1449,7 @@ function shapeLabel(load) {
 		case "stages":
 			return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
 		case "requests":
-			return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
+			return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
 		case "rate":
 			return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
 	}
@@ -1484,7 +1484,7 @@ var appNameSchema, seconds2, virtualUsers, connections, usualTimeoutSeconds, usu
 				virtualUsers,
 				requests: int().min(1).max(1e8),
 				/** True when the first request is sent alone and all others wait for its reply; absent means false. */
-				soloFirst: literal(!0).optional(),
+				firstRequestAlone: literal(!0).optional(),
 				...sending
 			}),
 			strictObject({
@@ -8468,7 +8468,7 @@ init_cell();
 
 init_zod();
 
-var verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
+var verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"], urlStyles = [
 	"postgresql",
 	"postgres",
 	"postgresql+asyncpg",
@@ -8489,14 +8489,14 @@ init_threshold();
 var checkSchema = strictObject({
 	failOn: _enum(failChoices),
 	/** As a share: 0.05 is 5 %. */
-	failThreshold: number2().positive().max(1),
+	maxSlowdown: number2().positive().max(1),
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
-function checkOf(planned, { failOn, failThreshold, thresholds: thresholds3 = planned.thresholds }) {
+}), usualCheck = { failOn: "regression", maxSlowdown: 0.05 };
+function checkOf(planned, { failOn, maxSlowdown, thresholds: thresholds3 = planned.thresholds }) {
 	return {
 		failOn: failOn ?? planned.failOn,
-		failThreshold: failThreshold ?? planned.failThreshold,
+		maxSlowdown: maxSlowdown ?? planned.maxSlowdown,
 		...thresholds3 !== void 0 && { thresholds: thresholds3 }
 	};
 }
@@ -8567,10 +8567,10 @@ var agedPair = {
 	around: 6
 };
 function secondsForAge({
-	serverAgeSeconds = 0,
+	soakSeconds = 0,
 	maxMinutes
 }) {
-	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around2, maxMinutes * 60 / 4);
+	let { youth, least, around: around2 } = agedPair, seconds4 = Math.min(soakSeconds + around2, maxMinutes * 60 / 4);
 	return seconds4 < youth + least + around2 ? 0 : seconds4;
 }
 
@@ -8578,19 +8578,19 @@ var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, design
 	/** `control`: both arms are the same code, to see the noise of the machine. */
 	kind: _enum(["comparison", "control"]),
 	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-	smallestEffect: number2().min(1e-15).max(1),
+	minChange: number2().min(1e-15).max(1),
 	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
 	falseAlarmRate: number2().min(1e-15).max(0.5),
 	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-	failThreshold: number2().positive().max(1).optional(),
+	maxSlowdown: number2().positive().max(1).optional(),
 	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-	smallestLatencyEffect: number2().positive().max(1).optional(),
+	minLatencyChange: number2().positive().max(1).optional(),
 	/** Smallest change of memory that matters, as a share; absent: the usual one. */
-	smallestMemoryEffect: number2().positive().max(1).optional(),
+	minMemoryChange: number2().positive().max(1).optional(),
 	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
 	isLatencyForbidden: literal(!0).optional(),
 	/** Time for which one pair of servers lives at the end; absent: none does. */
-	serverAgeSeconds: number2().nonnegative().max(600).optional(),
+	soakSeconds: number2().nonnegative().max(600).optional(),
 	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
 	looks: array(int().min(2).max(1e3)).min(1).max(20),
 	/** Limit for all cells that one machine measures. */
@@ -8641,12 +8641,12 @@ var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, design
 function makePlan(workload, { isForMatrix = !1 } = {}) {
 	let cells = cellsOf(workload);
 	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	let { base, onlyAffected: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
 	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, maxSlowdown } = workload.check, design = {
 		kind,
 		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn !== "slower" && failOn !== "never" && { maxSlowdown },
 		...failOn === "latency" && { isLatencyForbidden: !0 },
 		looks: [...looks],
 		cells: cells.length,
@@ -8686,8 +8686,8 @@ function planOf(cells, design, workload, together3 = cells.length) {
 	}
 	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
 }
 function checkCount(cells) {
 	if (!(cells <= mostCells))
@@ -8705,7 +8705,7 @@ function withinMinutes(cells, design, workload) {
 	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
 }
 function isReachWanted({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
+	return comparing.onlyAffected && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 var mostMatrixJobs = 256;
 function matrixOf({ cells }, lines3 = { forms: [] }) {
@@ -8721,25 +8721,25 @@ function lineOf(endpoint2, { forms: forms2, isMixPartial }) {
 init_length();
 
 var finePrecision = 0.3333333333333333;
-function classify({ value, interval }, smallestEffect) {
+function classify({ value, interval }, minChange) {
 	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
-	let isSmall = Math.abs(value) < smallestEffect;
+	let isSmall = Math.abs(value) < minChange;
 	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
 }
-function isWithin({ interval }, smallestEffect) {
-	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+function isWithin({ interval }, minChange) {
+	return interval !== void 0 && interval.low > -minChange && interval.high < minChange;
 }
 function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
 	return isFine3(effect, design) || isBeside(effect, design);
 }
-function isFine3({ interval }, { smallestEffect }) {
-	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+function isFine3({ interval }, { minChange }) {
+	return interval !== void 0 && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
-function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
-	return reachOf(effect, failThreshold) !== "perhaps";
+function isBeside(effect, { minChange, maxSlowdown = minChange }) {
+	return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 function reachOf({ interval }, limit) {
 	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
@@ -8883,9 +8883,9 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
-		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, smallestEffect);
-		return found2.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
+	let { looks: looks3, minChange, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
+		let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, minChange);
+		return found2.kind === "inconclusive" && isWithin(within5, minChange) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
 	}, judge3 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
 		judge: judge3,
@@ -8941,7 +8941,7 @@ function latencyChanges(replicates, design) {
 	return comparisons(replicates, design).map(({ change: change2 }) => change2);
 }
 function isLatencyOpen(replicates, design) {
-	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+	let { minLatencyChange: smallest = usualLatencyEffect, isLatencyForbidden } = design;
 	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
 		if (kind === "longer")
 			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
@@ -8950,14 +8950,14 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
+	let { minLatencyChange = usualLatencyEffect, falseAlarmRate, cells } = design, judge3 = makeJudge(design), all2 = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all2.base), histogramCount(all2.head));
 	return percentiles.flatMap((share2, index2) => {
 		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
 		let sample2 = latencySample(pairs2, share2, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share2) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share2, clustering);
 		return [{ change: {
 			share: share2,
-			kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
+			kind: isResolved ? kindOf(effect, minLatencyChange) : "unresolved",
 			effect: isResolved ? effect : { ...effect, interval: void 0 },
 			requests,
 			arms: { base: bounded2("base"), head: bounded2("head") }
@@ -9091,8 +9091,8 @@ function reachesOf({ aging }, {
 	};
 	if (!canFail(judging)) return none6;
 	let limit = failsFrom(judging), latency = longerLatencies.map(
-		(each) => reachOfLatency(each.effect, design?.smallestLatencyEffect ?? usualLatencyEffect)
-	), leastMemory = design?.smallestMemoryEffect ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+		(each) => reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect)
+	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
 	return {
 		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
 		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
@@ -9103,8 +9103,8 @@ function reachesOf({ aging }, {
 function surest(reaches) {
 	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
 }
-function failsFrom({ check: { failOn, failThreshold }, design }) {
-	return failOn === "slower" ? design?.smallestEffect ?? 0 : failThreshold;
+function failsFrom({ check: { failOn, maxSlowdown }, design }) {
+	return failOn === "slower" ? design?.minChange ?? 0 : maxSlowdown;
 }
 function canFail({ check: check2, design }) {
 	return check2.failOn !== "never" && design?.kind !== "control";
@@ -9173,7 +9173,7 @@ function countedChanges(row, { design }) {
 		statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
 		// The sizes come from samples, and the speed of an arm decides which requests are sampled.
 		hasTurns ? void 0 : replySentence(base, head),
-		cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY)
+		cpuSentence(row, design?.minChange ?? Number.POSITIVE_INFINITY)
 	].filter((text6) => text6 !== void 0);
 }
 function hasCountedChanges(row, comparison2) {
@@ -9188,9 +9188,9 @@ function replySentence({ responseBytes: base }, { responseBytes: head }) {
 	let change2 = head - base;
 	return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
 }
-function cpuSentence(row, smallestEffect) {
+function cpuSentence(row, minChange) {
 	let versus = row.versus, change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
-	if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < smallestEffect))
+	if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < minChange))
 		return `CPU time per request: ${relativeChange2(change2)}.`;
 }
 
@@ -9576,16 +9576,16 @@ var configurationInputs = {
 		door: "both"
 	},
 	app: {
-		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `working-directory`.",
 		reader: importString.optional(),
 		form: { schema: text2("app.main:app"), example: "app: app.main:app" },
 		door: "both"
 	},
-	"app-folder": {
+	"working-directory": {
 		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
 		fallback: ".",
 		reader: string2(),
-		form: { schema: text2("services/shop"), example: "app-folder: services/shop" },
+		form: { schema: text2("services/shop"), example: "working-directory: services/shop" },
 		door: "both"
 	},
 	"app-env": {
@@ -9597,7 +9597,7 @@ var configurationInputs = {
 		isSecret: !0
 	},
 	"env-file": {
-		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+		description: "Environment file that the app will not start without, as a path below `working-directory`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
 		reader: environmentFile.optional(),
 		form: { schema: text2(".env"), example: "env-file: src/.env" }
 	},
@@ -9623,7 +9623,7 @@ var configurationInputs = {
 		form: { schema: day, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
-		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
 		reader: commands.optional(),
 		form: {
 			schema: lines("[pip install .]"),
@@ -9662,7 +9662,7 @@ var configurationInputs = {
 };
 
 init_zod();
-var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
+var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
 		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
@@ -9677,24 +9677,24 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: flag2,
 		form: { schema: flag, example: "control: true" }
 	},
-	"smallest-effect": {
+	"min-change": {
 		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
 		fallback: "3%",
 		reader: percentage2(50),
-		form: { schema: percentage("5%"), example: "smallest-effect: 5%" },
+		form: { schema: percentage("5%"), example: "min-change: 5%" },
 		door: "both"
 	},
-	"smallest-latency-effect": {
+	"min-latency-change": {
 		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
 		reader: percentage2(100),
-		form: { schema: percentage("20%"), example: "smallest-latency-effect: 30%" }
+		form: { schema: percentage("20%"), example: "min-latency-change: 30%" }
 	},
-	"smallest-memory-effect": {
+	"min-memory-change": {
 		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
 		reader: percentage2(100),
-		form: { schema: percentage("3%"), example: "smallest-memory-effect: 10%" }
+		form: { schema: percentage("3%"), example: "min-memory-change: 10%" }
 	},
 	"false-alarm-rate": {
 		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
@@ -9714,19 +9714,19 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: positiveNumber(1e5).optional(),
 		form: { schema: number5("60"), example: "max-total-minutes: 60" }
 	},
-	"server-age": {
+	soak: {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
-			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
+		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
+			error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration4("1m"), example: "server-age: 2m" }
+		form: { schema: duration4("1m"), example: "soak: 2m" }
 	},
-	reach: {
-		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
-		fallback: "auto",
-		reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
-		form: { schema: choice(reachChoices), example: "reach: off" }
+	"only-affected": {
+		description: "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "only-affected: false" }
 	},
 	"separate-cpus": {
 		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
@@ -9734,11 +9734,11 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: flag2,
 		form: { schema: flag, example: "separate-cpus: false" }
 	},
-	"same-layout": {
+	"same-address-layout": {
 		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
 		reader: flag2,
-		form: { schema: flag, example: "same-layout: false" }
+		form: { schema: flag, example: "same-address-layout: false" }
 	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
@@ -9839,7 +9839,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
-		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
+		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
 		reader: commands.optional(),
 		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
@@ -10124,11 +10124,11 @@ var loadInputs = {
 		reader: duration5(0, 3600),
 		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
 	},
-	"solo-first": {
+	"first-request-alone": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
 		fallback: "false",
 		reader: flag2,
-		form: { schema: flag, example: `solo-first: true
+		form: { schema: flag, example: `first-request-alone: true
 requests: 1000` }
 	},
 	warmup: {
@@ -10141,7 +10141,7 @@ requests: 1000` }
 
 init_zod();
 var reportInputs = {
-	"results-folder": {
+	"results-directory": {
 		description: "Folder in which results are written and read.",
 		fallback: "loadtest-results",
 		reader: string2(),
@@ -10169,7 +10169,7 @@ var reportInputs = {
 		verbs: ["run", "report", "announce"],
 		door: "both"
 	},
-	"check-run": {
+	"check-name": {
 		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
 		reader: checkRun,
 		verbs: [...reporting, "announce"],
@@ -10189,18 +10189,18 @@ var reportInputs = {
 		verbs: ["trends"]
 	},
 	"fail-on": {
-		description: "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
-		fallback: "threshold",
+		description: "When the check fails. `slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+		fallback: "regression",
 		reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
 		form: { schema: choice(failChoices), example: "fail-on: slower" },
 		verbs: reporting,
 		door: "both"
 	},
-	"fail-threshold": {
-		description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+	"max-slowdown": {
+		description: "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
 		fallback: "5%",
 		reader: percentage2(100),
-		form: { schema: percentage("5%"), example: "fail-threshold: 10%" },
+		form: { schema: percentage("5%"), example: "max-slowdown: 10%" },
 		verbs: reporting
 	},
 	thresholds: {
@@ -10955,7 +10955,7 @@ function conflictsOfScript(given) {
 }
 function conflictsOfLoad(given) {
 	let problems = [], got = (name6) => `(got ${JSON.stringify(given[name6])})`;
-	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
+	if (given["first-request-alone"] === "true" && given.requests === void 0 && problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`), given.iteration === void 0) return problems;
 	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
 	for (let name6 of ["requests", "rate"])
 		given[name6] !== void 0 && problems.push(
@@ -10979,7 +10979,7 @@ function conflictsWithBase(given) {
 function missingPaths(given, files2, resolve9) {
 	let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name6) => !files2.isFolder(resolve9(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
+		...["working-directory"].filter((name6) => !files2.isFolder(resolve9(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
@@ -11003,7 +11003,7 @@ function problemOf2({ path, message }, given) {
 	return `${name6}: ${message}${value}`;
 }
 function withUsableEffect(texts) {
-	let name6 = "smallest-effect", { reader, fallback } = rows[name6], text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
+	let name6 = "min-change", { reader, fallback } = rows[name6], text6 = texts[name6] ?? "", { error: error3 } = reader.safeParse(text6);
 	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))
 		return { texts, problem: void 0 };
 	let [message] = error3.issues.map((issue3) => issue3.message);
@@ -11089,7 +11089,7 @@ var announcingHelp = [
 	"report-id": !0,
 	"comment-mode": !0,
 	comment: !0,
-	"check-run": !0,
+	"check-name": !0,
 	"history-branch": !0
 });
 function parseAnnouncing(raw, isWithdrawal) {
@@ -11099,7 +11099,7 @@ function parseAnnouncing(raw, isWithdrawal) {
 function parseCorrecting(raw) {
 	let id2 = rows["report-id"], reportId2 = id2.reader.safeParse(raw["report-id"] || id2.fallback).data;
 	if (reportId2 === void 0) return;
-	let isUnwanted = raw.comment === "false" || raw["comment-mode"] === "never", checkRun2 = rows["check-run"].reader.safeParse(raw["check-run"] || void 0).data;
+	let isUnwanted = raw.comment === "false" || raw["comment-mode"] === "never", checkRun2 = rows["check-name"].reader.safeParse(raw["check-name"] || void 0).data;
 	return {
 		reportId: reportId2,
 		comment: isUnwanted ? "never" : "always",
@@ -12281,23 +12281,23 @@ function lowerFirst(text6) {
 init_errors3();
 var trendingHelp = [
 	"  trends    draw a kept history as a page, with its change points"
-], schema5 = inputsSchema.pick({ history: !0, "results-folder": !0, python: !0 });
+], schema5 = inputsSchema.pick({ history: !0, "results-directory": !0, python: !0 });
 function parseTrending(raw) {
-	let said = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) }, { history, "results-folder": resultsFolder2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
+	let said = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) }, { history, "results-directory": resultsDirectory2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
 	if (history === void 0) throw new InputError([`history: ${right}`]);
 	if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
-	return { history, resultsFolder: resultsFolder2, python };
+	return { history, resultsDirectory: resultsDirectory2, python };
 }
 
 init_errors3();
 var initHelp = [
 	"  init      write a configuration for each app of the repository around the working folder, and a workflow",
-	"            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
+	"            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
 ], usage = {
 	verb: "init",
 	options: [
 		{ name: "app" },
-		{ name: "app-folder" },
+		{ name: "working-directory" },
 		{ name: "python" },
 		{ name: "script" },
 		{ name: "overwrite" }
@@ -12307,7 +12307,7 @@ function parseInit(words5) {
 	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
 	if (overwrites !== "true" && overwrites !== "false")
 		throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
-	let appFolders = [...new Set(given("app-folder").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
+	let appFolders = [...new Set(given("working-directory").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
 	return {
 		apps: [...new Set(given("app"))],
 		appFolders,
@@ -12694,7 +12694,7 @@ function armProblems(generators) {
 
 init_fingerprint();
 function planMark({ cells, design }) {
-	let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+	let ids = cells.map(({ id: id2 }) => id2).toSorted(), compared = design && [design.kind, design.minChange, design.falseAlarmRate, design.looks];
 	return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
 function seedOf(run5, cell) {
@@ -14224,7 +14224,7 @@ function secondsPerReplicate2(replicates) {
 }
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks2 = 2;
-function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+function agingOf(pair, { minChange, falseAlarmRate }, pairs2) {
 	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
 		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
@@ -14236,7 +14236,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 		cells: cells.length,
 		effect,
 		beyond,
-		kind: kindOf2(beyond, smallestEffect),
+		kind: kindOf2(beyond, minChange),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -14245,7 +14245,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 var suspicious = 0.5;
 function isAgingOpen(pair, design) {
 	let aging = agingOf(pair, design, 1);
-	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.minChange;
 }
 function stretchEffects(base, head) {
 	let first = base[0];
@@ -14414,7 +14414,7 @@ function openLatencyChange(replicates, share2, { falseAlarmRate, cells }) {
 init_estimate();
 var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
 	leastSpread: 4e-3,
-	smallest: ({ smallestMemoryEffect = usualMemoryEffect }) => smallestMemoryEffect,
+	smallest: ({ minMemoryChange = usualMemoryEffect }) => minMemoryChange,
 	least: 0
 }, start = { leastSpread: 0.05, smallest: () => 0.2, least: 0.1 }, rules = {
 	readyMemory: { ...memory, figure: ({ readyMemoryBytes }) => readyMemoryBytes },
@@ -14631,7 +14631,7 @@ function verdictOf(judged2, circumstances) {
 	};
 	if (failed2.length > 0) {
 		let reason = failed2.map(({ name: name6, evidence: evidence2 }) => `${name6}: ${evidence2}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-		return least < design2.smallestEffect ? { ...plain4, kind: "invalid", reason } : {
+		return least < design2.minChange ? { ...plain4, kind: "invalid", reason } : {
 			...plain4,
 			kind: "slower",
 			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
@@ -14650,7 +14650,7 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		let { minChange } = design, isSlower = mayCostMore(decisive, totals, { minChange, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
 		return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
@@ -14667,22 +14667,22 @@ function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
 	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+	let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
 	return left === 0 ? {
 		reason: `${reason} after all ${most4}, so more minutes would not settle it`,
 		minutesToSettle: void 0
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
-function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
-	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+function isSlowerByStalls({ kind, isSmall }, totals, { minChange }) {
+	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
 }
-function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+function stallsAgree({ kind, isSmall }, totals, { minChange }) {
 	let interval = totals?.effect.interval;
-	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, minChange);
 }
-function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
+function mayCostMore({ kind, isSmall, effect }, totals, { minChange, isByCpu }) {
 	let { interval } = totals.effect;
-	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
+	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, minChange);
 }
 
 function isSettled(replicates, design, pauseMs = 0) {
@@ -14843,7 +14843,7 @@ function changedCells(measurements, design) {
 		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
 			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
 			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
 }
@@ -15251,7 +15251,7 @@ function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpu
 
 var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
@@ -15816,7 +15816,7 @@ function isMemory({ part }) {
 function latencySentences(row, { design }) {
 	let changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
 	if (changed.length === 0) return [];
-	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect);
+	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
 	return [
 		`Latency at saturation changed: ${changes}.`,
 		...row.reach.latency === "surely" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
@@ -15843,7 +15843,7 @@ function agingSentences(row, { failsFrom: failsFrom2 }) {
 	if (aging === void 0) return [];
 	let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
 	return [
-		...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`] : [],
+		...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`soak\` would tell.`] : [],
 		...row.withAge === "slower" ? [
       `Slower with age: ${seen}`,
 			...row.reach.age === "perhaps" ? [`May be slower by ${percent(failsFrom2)} or more with age, which would fail the check.`] : []
@@ -15862,7 +15862,7 @@ function kilobytes(bytes4) {
 function footprintSentences(row, { design }) {
 	let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
 	if (memory2.length === 0) return starts;
-	let limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect), reach = row.reach.memory;
+	let limit = percent(design?.minMemoryChange ?? usualMemoryEffect), reach = row.reach.memory;
 	return [
 		`Memory changed: ${memory2.join("; ")}.`,
 		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
@@ -16557,7 +16557,7 @@ kubectl logs -l k6_cr=${name6},runner=true --prefix --tail=-1 --max-log-requests
 Then the report, in the folder above, with the program that wrote this, by its path:
 
 \`\`\`console
-node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
+node ../fastapi-loadtest-action/dist/cli.js report --results-directory . --logs k6-operator/logs
 \`\`\`
 
 \`kubectl delete -f .\` removes everything of this export, and
@@ -16586,7 +16586,7 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
 		...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
 	];
 	if (problems.length > 0) throw new InputError(problems);
-	let { failOn, failThreshold } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds4.filter((each) => each !== void 0);
+	let { failOn, maxSlowdown } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds4.filter((each) => each !== void 0);
 	return {
 		schemaVersion: 1,
 		cells,
@@ -16595,7 +16595,7 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
 		},
 		...design !== void 0 && { design: { ...design, cells: cells.length } },
 		...(!isUsual2 || thresholds3.length > 0) && {
-			check: { failOn, failThreshold, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
+			check: { failOn, maxSlowdown, ...thresholds3.length > 0 && { thresholds: thresholds3 } }
 		}
 	};
 }
@@ -16605,19 +16605,13 @@ var ofDesign = (name6, text6) => [
 	// without a base the message names `base-ref`
 ], shared2 = [
 	["base-ref, control", ({ design }, isAlone) => isAlone ? void 0 : baseWords(design)],
-	ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
-	ofDesign(
-		"smallest-latency-effect",
-		({ smallestLatencyEffect = usualLatencyEffect }) => percent(smallestLatencyEffect)
-	),
-	ofDesign(
-		"smallest-memory-effect",
-		({ smallestMemoryEffect = usualMemoryEffect }) => percent(smallestMemoryEffect)
-	),
+	ofDesign("min-change", ({ minChange }) => percent(minChange)),
+	ofDesign("min-latency-change", ({ minLatencyChange = usualLatencyEffect }) => percent(minLatencyChange)),
+	ofDesign("min-memory-change", ({ minMemoryChange = usualMemoryEffect }) => percent(minMemoryChange)),
 	ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
 	ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
 	["fail-on", ({ check: check2 = usualCheck }) => check2.failOn],
-	["fail-threshold", ({ check: check2 = usualCheck }) => percent(check2.failThreshold)]
+	["max-slowdown", ({ check: check2 = usualCheck }) => percent(check2.maxSlowdown)]
 ];
 function baseWords(design) {
 	return design === void 0 ? "none" : design.kind === "control" ? "the head itself" : "a base";
@@ -16682,7 +16676,7 @@ init_endpoint();
 init_percent();
 
 function placeApp({ texts, isGiven, resolve: resolve9 }, files2) {
-	let folder = resolve9("app-folder", texts["app-folder"] ?? "."), named7 = texts.app;
+	let folder = resolve9("working-directory", texts["working-directory"] ?? "."), named7 = texts.app;
 	if (named7 !== void 0 || !files2.isFolder(folder))
 		return { importString: named7, folder, problem: named7 === void 0 ? needed("") : void 0 };
 	let found2 = files2.findApps(folder), [first, ...others3] = found2;
@@ -16691,7 +16685,7 @@ function placeApp({ texts, isGiven, resolve: resolve9 }, files2) {
 		return { importString: void 0, folder, problem: problem3 };
 	}
 	if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
-	let isElsewhere = first.folder !== "." && !isGiven("app-folder");
+	let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 	return {
 		importString: first.importString,
 		folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
@@ -16703,7 +16697,7 @@ function needed(why2) {
 }
 function ambiguous(found2) {
 	let candidates3 = found2.slice(0, 10).map(
-		({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
+		({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (working-directory ${folder})`
 	), more2 = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
 	return `app: is needed, because there are several: ${candidates3.join(", ")}${more2}`;
 }
@@ -16882,7 +16876,7 @@ function minutesOf(minutes, isGiven) {
 }
 function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
-	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
+	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
 		(name6) => texts[name6] !== void 0 && texts[name6] !== "false"
 	);
 	return [
@@ -16913,10 +16907,10 @@ function ofRunningApp(workload, { head, base }, isMinutesGiven) {
 			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
 			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
-			reach: "off"
+			onlyAffected: !1
 		},
 		separateCpus: !1,
-		sameLayout: !1,
+		sameAddressLayout: !1,
 		diagnose: "never"
 	};
 }
@@ -16960,21 +16954,21 @@ function workloadOf(parsed2, parts3) {
 		warmupSeconds: parsed2.warmup,
 		comparing: {
 			base: baseOf(parsed2, parts3.pullRequest),
-			smallestEffect: parsed2["smallest-effect"],
-			smallestLatencyEffect: parsed2["smallest-latency-effect"],
-			smallestMemoryEffect: parsed2["smallest-memory-effect"],
-			serverAgeSeconds: parsed2["server-age"],
+			minChange: parsed2["min-change"],
+			minLatencyChange: parsed2["min-latency-change"],
+			minMemoryChange: parsed2["min-memory-change"],
+			soakSeconds: parsed2.soak,
 			falseAlarmRate: parsed2["false-alarm-rate"],
 			maxMinutes: parsed2["max-minutes"],
-			reach: parsed2.reach
+			onlyAffected: parsed2["only-affected"]
 		},
 		...defined({ maxTotalMinutes: parsed2["max-total-minutes"] }),
 		separateCpus: parsed2["separate-cpus"],
-		sameLayout: parsed2["same-layout"],
+		sameAddressLayout: parsed2["same-address-layout"],
 		diagnose: script === void 0 ? parsed2.diagnose : "never",
 		check: {
 			failOn: parsed2["fail-on"],
-			failThreshold: parsed2["fail-threshold"],
+			maxSlowdown: parsed2["max-slowdown"],
 			...defined({ thresholds: parsed2.thresholds })
 		},
 		planText: parsed2.plan,
@@ -16986,18 +16980,18 @@ function workloadOf(parsed2, parts3) {
 }
 function reportingOf(parsed2, given, files2) {
 	return {
-		resultsFolder: files2.resolve(parsed2["results-folder"]),
+		resultsDirectory: files2.resolve(parsed2["results-directory"]),
 		reportId: parsed2["report-id"],
 		comment: parsed2.comment ? parsed2["comment-mode"] : "never",
 		...defined({
-			checkRun: parsed2["check-run"],
+			checkRun: parsed2["check-name"],
 			historyBranch: parsed2["history-branch"],
 			logs: parsed2.logs?.map((path) => files2.resolve(path))
 		}),
 		planText: parsed2.plan,
 		check: {
 			failOn: given.isGiven("fail-on") ? parsed2["fail-on"] : void 0,
-			failThreshold: given.isGiven("fail-threshold") ? parsed2["fail-threshold"] : void 0,
+			maxSlowdown: given.isGiven("max-slowdown") ? parsed2["max-slowdown"] : void 0,
 			...defined({ thresholds: parsed2.thresholds })
 		}
 	};
@@ -17050,7 +17044,12 @@ function shapeOf2(parsed2) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed2["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? {
+		kind: "requests",
+		virtualUsers: virtualUsers2,
+		requests,
+		...parsed2["first-request-alone"] && { firstRequestAlone: !0 }
+	} : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
@@ -17121,9 +17120,9 @@ function problemsOf5(reading) {
 }
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function problemsOfCheck(parsed2, { isGiven, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed2;
-	return !(failOn !== "slower" && failOn !== "never") || !isGiven("fail-threshold") || threshold >= smallest ? [] : [
-		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+	let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed2;
+	return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
+		`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
 	];
 }
 function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
@@ -17186,7 +17185,7 @@ function configurationNames(config2) {
 		throw new InputError([`config: one report may be of ${mostApps} apps (got ${given.length})`]);
 	return isNonEmpty(given) ? given : [""];
 }
-var ofFile = ["name", "app", "app-folder"], ofOneApp = ["base-url", "head-url", "plan"];
+var ofFile = ["name", "app", "working-directory"], ofOneApp = ["base-url", "head-url", "plan"];
 function parseRequest(verb, raw, files2, context) {
 	let { pullRequest, configurations } = context, [first, ...others3] = configurations;
 	if (others3.length === 0) {
@@ -17285,7 +17284,7 @@ async function readRequest(verb, given, ports) {
 	let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
 	return parseRequest(verb, raw, files2, { pullRequest, configurations });
 }
-var subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
+var subjects = ["config", "app", "working-directory", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
 	let named7 = await readAll(configurationNames(raw.config), readConfigurationFile2);
 	if (named7.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named7;
@@ -17344,7 +17343,7 @@ function expectedReplicates(design) {
 }
 function expectedSeconds(design, cells) {
 	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
-	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+	return Math.min(design.maxMinutes * 60, measuring2 + (design.soakSeconds ?? 0));
 }
 function minutesFor(seconds4, design) {
 	let minutes = Math.ceil(seconds4 / 60);
@@ -17352,16 +17351,16 @@ function minutesFor(seconds4, design) {
 	return minutes;
 }
 function precisionWarning(design, cells) {
-	let { maxMinutes, smallestEffect } = design, seconds4 = maxMinutes * 60 - secondsForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
+	let { maxMinutes, minChange } = design, seconds4 = maxMinutes * 60 - secondsForAge(design), fits5 = (replicates) => cells * secondsForReplicates(replicates) <= seconds4, needed2 = expectedReplicates(design);
 	if (fits5(needed2)) return;
 	let possible = design.looks.findLast(fits5) ?? 2, minutes = minutesFor(cells * secondsForReplicates(needed2), design), coarser = otherEffects.find(
-		(effect) => effect > smallestEffect && fits5(expectedReplicates({ ...design, smallestEffect: effect }))
+		(effect) => effect > minChange && fits5(expectedReplicates({ ...design, minChange: effect }))
 	), ways = [
 		`set max-minutes to ${minutes}`,
-		...coarser === void 0 ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`],
+		...coarser === void 0 ? [] : [`min-change to ${percent(coarser).replace(" ", "")}`],
 		"or name fewer workers or endpoints"
 	];
-	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
+	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
 }
 
 init_errors3();
@@ -17501,7 +17500,7 @@ async function exportForOperator(raw, ports) {
 		);
 	}
 	let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
-	return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsFolder}/k6-operator/README.md says how to run it
+	return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md says how to run it
 `), exitStatus.fine;
 }
 
@@ -17560,7 +17559,7 @@ function checked(fit, found2, { apps, appFolders }) {
 		throw refusal2(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
 	if (fit.some((one) => fit.some((other) => isWithin2(one.folder, other.folder))) && appFolders.length === 0)
 		throw refusal2("there are several, one in another's folder; say which", fit, [
-			["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])]
+			["init", ...fit.flatMap(({ folder }) => ["--working-directory", folder])]
 		]);
 	return fit;
 }
@@ -17577,7 +17576,7 @@ function isAmong(value, wanted2) {
 	return wanted2.length === 0 || wanted2.includes(value);
 }
 function refusal2(problem3, apps, more2 = []) {
-	let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--app-folder", folder]), ...more2].flatMap((words5) => shellWords(words5) ?? []);
+	let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--working-directory", folder]), ...more2].flatMap((words5) => shellWords(words5) ?? []);
 	return new InputError([`app: ${problem3}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
 }
 var [usualPath] = configurationPaths;
@@ -17591,7 +17590,7 @@ function placeOf(app, name6) {
 	if (folder === ".") return { app, name: name6, path: usualPath, from: "." };
 	if (!isPlain(folder))
 		throw new InputError([
-      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`
+      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`
 		]);
 	return { app, name: name6, path: `${folder}/loadtest.yml`, from: folder };
 }
@@ -18580,7 +18579,7 @@ function findProject({ app, name: name6, from }, files2, found2, variables4, pre
 		findings: [
 			...name6 === void 0 ? [] : [finding("name", name6, "what the report calls it")],
 			finding("app", app.importString, reasonOf(app)),
-			...folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")],
+			...folder === "." ? [] : [finding("working-directory", folder, "its project's files are there")],
 			...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase2(each))].map(
 				(each) => placed(each, folder)
 			),
@@ -18883,7 +18882,7 @@ var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v
 #   http_req_failed: rate<0.01
 
 # When the check fails: slower | threshold | never
-# fail-on: threshold
+# fail-on: regression
 
 # How the app is logged in to; secrets come from variables:
 # login:
@@ -20027,16 +20026,16 @@ var mostAtOnce = 3;
 function named5(name6, progress) {
 	return (event) => progress("text" in event && name6 !== void 0 ? { ...event, text: `${name6}: ${event.text}` } : event);
 }
-var resultsFolder = "loadtest-results/";
+var resultsDirectory = "loadtest-results/";
 async function ignoreResults(ports) {
 	let text6 = ports.textOf(".gitignore");
 	text6 === void 0 || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text6) || (await ports.write(
 		".gitignore",
 		`${text6}${text6 === "" || text6.endsWith(`
 `) ? "" : `
-`}${resultsFolder}
+`}${resultsDirectory}
 `
-	), ports.print(`added ${resultsFolder} to .gitignore
+	), ports.print(`added ${resultsDirectory} to .gitignore
 `));
 }
 function pythonFinding(value) {
@@ -20314,11 +20313,11 @@ function countsIn(documents, window) {
 	);
 }
 var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, minChange) {
 	if (interval === void 0) return;
 	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	if (mostMs < minChange * baseMs)
+		return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
 	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
 	if (mostMs < littleShare * longerMs)
 		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
@@ -22083,7 +22082,7 @@ var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { lea
 async function addFunctions(measurement, diagnosis, prepared, ports) {
 	let { head } = diagnosis;
 	if (head === void 0) return diagnosis;
-	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.smallestEffect);
+	let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measurement, measured2, prepared.workload.comparing.minChange);
 	if (little !== void 0) {
 		let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 		return { ...diagnosis, head: { ...head, unseen: unseen3 } };
@@ -23148,7 +23147,7 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named7 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named7 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.minChange)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
 	return `${named7("Base", base)} and ${named7("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
@@ -23159,7 +23158,7 @@ function wholeRuns(rows2) {
 	return rows2.some((row) => row.versus !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.minChange)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 	return [
 		`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence2)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
 		isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
@@ -23167,7 +23166,7 @@ function measuredSentences({ design, rows: rows2 }, compared) {
 	];
 }
 function ageSentence({ design, rows: rows2 }) {
-	if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
+	if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
 	let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
 	return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
 }
@@ -23244,7 +23243,7 @@ function textOf6(row, comparison2, isExplained) {
 function perhapsSentence(row, comparison2) {
 	let { design, failsFrom: limit } = comparison2;
 	if (!row.isPerhapsForbidden) return "";
-	let perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`, minutes = limit === (design?.failThreshold ?? design?.smallestEffect) ? row.versus?.verdict.minutesToPlace : void 0;
+	let perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`, minutes = limit === (design?.maxSlowdown ?? design?.minChange) ? row.versus?.verdict.minutesToPlace : void 0;
 	return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly tell."}`;
 }
 function doubtSentence(row) {
@@ -23386,7 +23385,7 @@ function leadWords(lead, comparison2) {
 function nothingChanged({ rows: rows2, design }) {
 	let compared = endpointsOf(rows2.filter((row) => row.versus !== void 0));
 	if (compared > 0) {
-		let bound = design === void 0 ? "" : `, no change above ${percent(design.smallestEffect)}`;
+		let bound = design === void 0 ? "" : `, no change above ${percent(design.minChange)}`;
 		return `No endpoint got slower – ${compared} compared${bound}`;
 	}
 	return "Nothing to compare";
@@ -23655,10 +23654,10 @@ function effectsChart({ design, rows: rows2 }) {
 		return [{ workers: workers2, value, interval, tone: row.tone, verdict: standingWords(row), change: change2 }];
 	});
 	if (groups.length === 0) return;
-	let smallest = design?.smallestEffect ?? 0;
+	let smallest = design?.minChange ?? 0;
 	return {
 		caption: `Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.`,
-		smallestEffect: smallest,
+		minChange: smallest,
 		groups
 	};
 }
@@ -24981,7 +24980,7 @@ function scaled2(plan2, records) {
 	if (records.length === 0) return { measurements: [], warnings: [] };
 	if (plan2 === void 0)
 		throw new InputError([
-			"results-folder: has no plan.json, without which generators' records say too little"
+			"results-directory: has no plan.json, without which generators' records say too little"
 		]);
 	let unplanned = new Map(groupBy(records, ({ identity }) => identity.cell)), measurements = plan2.cells.flatMap((cell) => {
 		let own2 = unplanned.get(cell.id) ?? [];
@@ -25032,7 +25031,7 @@ async function compareResults(reporting2, ports) {
 		throw error3 instanceof InputError && await reportNothing(reporting2, ports), error3;
 	});
 	if (results === void 0)
-		throw await reportNothing(reporting2, ports), new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
+		throw await reportNothing(reporting2, ports), new InputError(["results-directory: holds neither a plan nor a result; run `measure` first"]);
 	return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }
 var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
@@ -25597,7 +25596,7 @@ function shapeWords(load, isCompared) {
 				String(load.virtualUsers),
 				"--requests",
 				String(load.requests),
-				...load.soloFirst === !0 ? ["--solo-first", "true"] : []
+				...load.firstRequestAlone === !0 ? ["--first-request-alone", "true"] : []
 			];
 		case "script":
 			return load.locust === void 0 ? [] : [
@@ -25717,7 +25716,7 @@ function pageDataOf(comparison2, measurements, limit = mostDetailBytes) {
 	}
 	return {
 		schemaVersion: 1,
-		smallestEffect: comparison2.design?.smallestEffect,
+		minChange: comparison2.design?.minChange,
 		cells: rows2.map((row) => {
 			let detailed = detailedCells.get(row);
 			return detailed === void 0 ? shortPageCellOf(row, found2.get(row.cell.id), comparison2) : drawn2.has(row) ? detailed.whole : detailed.bare;
@@ -25859,15 +25858,15 @@ init_percent();
 var width = 1e3, height = 20, widest = 0.5;
 function effectsMarkup(chart) {
 	if (chart === void 0) return;
-	let { caption, smallestEffect, groups } = chart, ends2 = groups.flatMap(
+	let { caption, minChange, groups } = chart, ends2 = groups.flatMap(
 		({ bars }) => bars.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)])
-	), most4 = Math.min(widest, Math.ceil(Math.max(smallestEffect * 2, ...ends2) * 105) / 100);
+	), most4 = Math.min(widest, Math.ceil(Math.max(minChange * 2, ...ends2) * 105) / 100);
 	return html`<h2>Effects</h2>
 <p class="small">${caption}</p>
 <div class="scroll"><table class="chart">
 <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most4)}</span><span>0</span><span>+${percent(most4)}</span></div></td><td></td></tr></tbody>${groupsMarkup(
 		groups,
-		(bar2) => effectRow(bar2, smallestEffect, most4)
+		(bar2) => effectRow(bar2, minChange, most4)
 	)}
 </table></div>`;
 }
@@ -26262,7 +26261,7 @@ async function publish(results, reporting2, ports) {
 	let unwritten = await errorsOf(
 		() => ports.setOutputs({
 			verdict: report3.outcome,
-			"results-folder": reporting2.resultsFolder,
+			"results-directory": reporting2.resultsDirectory,
 			...files2.paths,
 			figures: figuresOutput(figures, ports)
 		}),
@@ -26331,7 +26330,7 @@ async function report2(raw, ports) {
 }
 async function correctComment(raw, ports) {
 	let correcting = parseCorrecting(raw);
-	correcting !== void 0 && await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));
+	correcting !== void 0 && await reportNothing(correcting, ports.reportPorts({ resultsDirectory: "." }));
 }
 
 init_errors3();
@@ -28769,7 +28768,7 @@ function openResultsFolder(path) {
 		write: (name6, text6) => writeWhole(join26(path, name6), text6),
 		read: async (name6) => {
 			let read6 = readPlainFile(join26(path, name6), { largestBytes: largestDocumentBytes });
-			if (read6.kind === "refused") throw new InputError([`results-folder: ${name6} ${read6.reason}`]);
+			if (read6.kind === "refused") throw new InputError([`results-directory: ${name6} ${read6.reason}`]);
 			return read6.kind === "text" ? read6.text : void 0;
 		},
 		make: () => makeIgnored(path),
@@ -28807,7 +28806,7 @@ async function claim2(path) {
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
 		throw new InputError([
-      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
+      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
 		]);
 	await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
 }
@@ -31258,8 +31257,8 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared4) {
-	let { environment, runner, terminal, signal } = shared4, workFolder = await shared4.workFolder(), results = openResultsFolder(resultsFolder2), logFolder = logFolderOf(resultsFolder2, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
+async function measurePorts({ resultsDirectory: resultsDirectory2 }, workload, shared4) {
+	let { environment, runner, terminal, signal } = shared4, workFolder = await shared4.workFolder(), results = openResultsFolder(resultsDirectory2), logFolder = logFolderOf(resultsDirectory2, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
 	return {
 		signal,
 		progress,
@@ -31282,16 +31281,16 @@ async function measurePorts({ resultsFolder: resultsFolder2 }, workload, shared4
 		random: () => randomBytes11(4).readUInt32LE()
 	};
 }
-function logFolderOf(resultsFolder2, { name: name6 }) {
-	let logs = join52(resultsFolder2, "logs");
+function logFolderOf(resultsDirectory2, { name: name6 }) {
+	let logs = join52(resultsDirectory2, "logs");
 	return name6 === void 0 ? logs : join52(logs, `app-${name6.replaceAll("/", "+")}`);
 }
-async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+async function machinePorts({ separateCpus, sameAddressLayout }, workFolder, { environment, signal }) {
 	let trial = (program) => ({ logPath: join52(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
-		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
+		canShareLayout: sameAddressLayout && await canLayOut(trial("setarch")),
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -31327,7 +31326,7 @@ async function trialPorts({
 	reporting: reporting2,
 	workload
 }, shared4) {
-	return await openResultsFolder(reporting2.resultsFolder).make(), {
+	return await openResultsFolder(reporting2.resultsDirectory).make(), {
 		...await measurePorts(reporting2, workload, shared4),
 		pause: (seconds4) => delay2(seconds4 * 1e3, void 0, { signal: shared4.signal }).catch(() => {
 		}),
@@ -31519,8 +31518,8 @@ function pairsOf4(text6 = "") {
 	return pairs2;
 }
 
-function reportPorts({ resultsFolder: resultsFolder2 }, shared4) {
-	let { environment, runner, terminal, signal } = shared4, results = openResultsFolder(resultsFolder2);
+function reportPorts({ resultsDirectory: resultsDirectory2 }, shared4) {
+	let { environment, runner, terminal, signal } = shared4, results = openResultsFolder(resultsDirectory2);
 	return {
 		...forgeOf(shared4, signal),
 		progress: terminal.progress,
@@ -31764,8 +31763,8 @@ async function withShared(environment, use) {
 
 import { join as join54, resolve as resolve8 } from "node:path";
 init_process();
-function trendsPorts({ resultsFolder: resultsFolder2, python }, shared4) {
-	let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve8(resultsFolder2));
+function trendsPorts({ resultsDirectory: resultsDirectory2, python }, shared4) {
+	let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve8(resultsDirectory2));
 	return {
 		progress: terminal.progress,
 		readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared4.workFolder(), signal }),

@@ -4797,7 +4797,7 @@ var appNameSchema = string2().regex(/^[\w./-]{1,60}$/, "must be 1 to 60 letters,
 		virtualUsers,
 		requests: int().min(1).max(1e8),
 		/** True when the first request is sent alone and all others wait for its reply; absent means false. */
-		soloFirst: literal(!0).optional(),
+		firstRequestAlone: literal(!0).optional(),
 		...sending
 	}),
 	strictObject({
@@ -4880,7 +4880,7 @@ function shapeLabel(load) {
 		case "stages":
 			return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
 		case "requests":
-			return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
+			return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
 		case "rate":
 			return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
 	}
@@ -8344,7 +8344,7 @@ function openResultsFolder(path) {
 		write: (name5, text7) => writeWhole(join31(path, name5), text7),
 		read: async (name5) => {
 			let read3 = readPlainFile(join31(path, name5), { largestBytes: largestDocumentBytes });
-			if (read3.kind === "refused") throw new InputError([`results-folder: ${name5} ${read3.reason}`]);
+			if (read3.kind === "refused") throw new InputError([`results-directory: ${name5} ${read3.reason}`]);
 			return read3.kind === "text" ? read3.text : void 0;
 		},
 		make: () => makeIgnored(path),
@@ -8382,7 +8382,7 @@ async function claim2(path) {
 	let [machine, owner = ""] = there.split(" ");
 	if (machine === machineMark() && isAlive(owner) === !0)
 		throw new InputError([
-      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
+      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
 		]);
 	await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
 }
@@ -9574,7 +9574,7 @@ function secondsPerReplicate(replicates) {
 }
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks = 2;
-function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
+function agingOf(pair, { minChange, falseAlarmRate }, pairs2) {
 	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing2 } = pair, blocks = {
 		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
@@ -9586,7 +9586,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 		cells: cells.length,
 		effect,
 		beyond,
-		kind: kindOf(beyond, smallestEffect),
+		kind: kindOf(beyond, minChange),
 		longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 		memoryGrowth,
 		isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -9595,7 +9595,7 @@ function agingOf(pair, { smallestEffect, falseAlarmRate }, pairs2) {
 var suspicious = 0.5;
 function isAgingOpen(pair, design) {
 	let aging = agingOf(pair, design, 1);
-	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.smallestEffect;
+	return aging === void 0 || aging.kind === "slower" ? !1 : aging.beyond.value <= -suspicious * design.minChange;
 }
 function stretchEffects(base, head) {
 	let first = base[0];
@@ -9640,25 +9640,25 @@ function stepsBetween(peaks) {
 }
 
 var finePrecision = 0.3333333333333333;
-function classify({ value, interval }, smallestEffect) {
+function classify({ value, interval }, minChange) {
 	if (interval === void 0) return { kind: "inconclusive", isSmall: !1 };
-	let isSmall = Math.abs(value) < smallestEffect;
+	let isSmall = Math.abs(value) < minChange;
 	return interval.high < 0 ? { kind: "slower", isSmall } : interval.low > 0 ? { kind: "faster", isSmall } : { kind: "inconclusive", isSmall: !1 };
 }
-function isWithin({ interval }, smallestEffect) {
-	return interval !== void 0 && interval.low > -smallestEffect && interval.high < smallestEffect;
+function isWithin({ interval }, minChange) {
+	return interval !== void 0 && interval.low > -minChange && interval.high < minChange;
 }
 function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.smallestEffect ? !1 : kind === "faster" || isBeside(effect, design);
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isBeside(effect, design);
 }
 function isPlaced(effect, design) {
 	return isFine3(effect, design) || isBeside(effect, design);
 }
-function isFine3({ interval }, { smallestEffect }) {
-	return interval !== void 0 && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+function isFine3({ interval }, { minChange }) {
+	return interval !== void 0 && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
-function isBeside(effect, { smallestEffect, failThreshold = smallestEffect }) {
-	return reachOf(effect, failThreshold) !== "perhaps";
+function isBeside(effect, { minChange, maxSlowdown = minChange }) {
+	return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 function reachOf({ interval }, limit) {
 	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
@@ -9827,9 +9827,9 @@ function sliceAlarmRate({ falseAlarmRate }) {
 	return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
-	let { looks: looks3, smallestEffect, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
-		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, smallestEffect);
-		return found.kind === "inconclusive" && isWithin(within5, smallestEffect) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+	let { looks: looks3, minChange, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
+		let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, minChange);
+		return found.kind === "inconclusive" && isWithin(within5, minChange) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
 	}, judge4 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 	return {
 		judge: judge4,
@@ -9994,7 +9994,7 @@ function countsOf(slices, durationSeconds, droppedIterations) {
 
 init_zod();
 
-var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", "off"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"], urlStyles = [
+var diagnoseChoices = ["on-change", "always", "never"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"], urlStyles = [
 	"postgresql",
 	"postgres",
 	"postgresql+asyncpg",
@@ -10014,10 +10014,10 @@ var diagnoseChoices = ["on-change", "always", "never"], reachChoices = ["auto", 
 var checkSchema = strictObject({
 	failOn: _enum(failChoices),
 	/** As a share: 0.05 is 5 %. */
-	failThreshold: number2().positive().max(1),
+	maxSlowdown: number2().positive().max(1),
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
-}), usualCheck = { failOn: "threshold", failThreshold: 0.05 };
+}), usualCheck = { failOn: "regression", maxSlowdown: 0.05 };
 
 function hasOpenPhase(index2) {
 	return index2 >= 2 && index2 < 5;
@@ -10083,10 +10083,10 @@ var agedPair = {
 	around: 6
 };
 function secondsForAge({
-	serverAgeSeconds = 0,
+	soakSeconds = 0,
 	maxMinutes
 }) {
-	let { youth, least, around: around3 } = agedPair, seconds4 = Math.min(serverAgeSeconds + around3, maxMinutes * 60 / 4);
+	let { youth, least, around: around3 } = agedPair, seconds4 = Math.min(soakSeconds + around3, maxMinutes * 60 / 4);
 	return seconds4 < youth + least + around3 ? 0 : seconds4;
 }
 
@@ -10094,19 +10094,19 @@ var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, design
 	/** `control`: both arms are the same code, to see the noise of the machine. */
 	kind: _enum(["comparison", "control"]),
 	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-	smallestEffect: number2().min(1e-15).max(1),
+	minChange: number2().min(1e-15).max(1),
 	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
 	falseAlarmRate: number2().min(1e-15).max(0.5),
 	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-	failThreshold: number2().positive().max(1).optional(),
+	maxSlowdown: number2().positive().max(1).optional(),
 	/** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-	smallestLatencyEffect: number2().positive().max(1).optional(),
+	minLatencyChange: number2().positive().max(1).optional(),
 	/** Smallest change of memory that matters, as a share; absent: the usual one. */
-	smallestMemoryEffect: number2().positive().max(1).optional(),
+	minMemoryChange: number2().positive().max(1).optional(),
 	/** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
 	isLatencyForbidden: literal(!0).optional(),
 	/** Time for which one pair of servers lives at the end; absent: none does. */
-	serverAgeSeconds: number2().nonnegative().max(600).optional(),
+	soakSeconds: number2().nonnegative().max(600).optional(),
 	/** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
 	looks: array(int().min(2).max(1e3)).min(1).max(20),
 	/** Limit for all cells that one machine measures. */
@@ -10157,12 +10157,12 @@ var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, design
 function makePlan(workload, { isForMatrix = !1 } = {}) {
 	let cells = cellsOf(workload);
 	checkCount(cells.length), checkThresholds(workload.check, cells);
-	let { base, reach: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
+	let { base, onlyAffected: _, ...numbers } = workload.comparing, together3 = isForMatrix ? 1 : cells.length;
 	if (base.kind === "none") return planOf(cells, void 0, workload, together3);
-	let kind = base.kind === "control" ? "control" : "comparison", { failOn, failThreshold } = workload.check, design = {
+	let kind = base.kind === "control" ? "control" : "comparison", { failOn, maxSlowdown } = workload.check, design = {
 		kind,
 		...numbers,
-		...failOn !== "slower" && failOn !== "never" && { failThreshold },
+		...failOn !== "slower" && failOn !== "never" && { maxSlowdown },
 		...failOn === "latency" && { isLatencyForbidden: !0 },
 		looks: [...looks2],
 		cells: cells.length,
@@ -10194,8 +10194,8 @@ function planOf(cells, design, workload, together3 = cells.length) {
 	}
 	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
-function isUsual({ failOn, failThreshold, thresholds: thresholds3 }) {
-	return thresholds3 === void 0 && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
+	return thresholds3 === void 0 && failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
 }
 function checkCount(cells) {
 	if (!(cells <= mostCells))
@@ -10213,7 +10213,7 @@ function withinMinutes(cells, design, workload) {
 	return minutesProblem(cells, design.maxMinutes) === void 0 || isReachWanted(workload) ? design : void 0;
 }
 function isReachWanted({ comparing, scriptPath }) {
-	return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === void 0;
+	return comparing.onlyAffected && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 
 var fewestBeyond = 10;
@@ -10221,7 +10221,7 @@ function latencyChanges(replicates, design) {
 	return comparisons(replicates, design).map(({ change }) => change);
 }
 function isLatencyOpen(replicates, design) {
-	let { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+	let { minLatencyChange: smallest = usualLatencyEffect, isLatencyForbidden } = design;
 	return comparisons(replicates, design).some(({ change: { kind, effect }, sample: sample2 }) => {
 		if (kind === "longer")
 			return isLatencyForbidden === !0 && reachOfLatency(effect, smallest) === "perhaps";
@@ -10230,14 +10230,14 @@ function isLatencyOpen(replicates, design) {
 	});
 }
 function comparisons(replicates, design) {
-	let { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design, judge4 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
+	let { minLatencyChange = usualLatencyEffect, falseAlarmRate, cells } = design, judge4 = makeJudge(design), all = latenciesOf(pairsOf(replicates, 0)), requests = Math.min(histogramCount(all.base), histogramCount(all.head));
 	return percentiles.flatMap((share3, index2) => {
 		let pairs2 = pairsOf(replicates, index2);
 		if (pairs2.length === 0) return [];
 		let sample2 = latencySample(pairs2, share3, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share3, clustering);
 		return [{ change: {
 			share: share3,
-			kind: isResolved ? kindOf2(effect, smallestLatencyEffect) : "unresolved",
+			kind: isResolved ? kindOf2(effect, minLatencyChange) : "unresolved",
 			effect: isResolved ? effect : { ...effect, interval: void 0 },
 			requests,
 			arms: { base: bounded("base"), head: bounded("head") }
@@ -10344,7 +10344,7 @@ function openLatencyChange(replicates, share3, { falseAlarmRate, cells }) {
 
 var footprintParts = ["readyMemory", "peakMemory", "startCpu"], memory = {
 	leastSpread: 4e-3,
-	smallest: ({ smallestMemoryEffect = usualMemoryEffect }) => smallestMemoryEffect,
+	smallest: ({ minMemoryChange = usualMemoryEffect }) => minMemoryChange,
 	least: 0
 }, start = { leastSpread: 0.05, smallest: () => 0.2, least: 0.1 }, rules = {
 	readyMemory: { ...memory, figure: ({ readyMemoryBytes }) => readyMemoryBytes },
@@ -10554,7 +10554,7 @@ function verdictOf(judged2, circumstances) {
 	};
 	if (failed2.length > 0) {
 		let reason = failed2.map(({ name: name5, evidence }) => `${name5}: ${evidence}`).join("; "), { leastSlowDown: least = 0, design: design2 } = circumstances;
-		return least < design2.smallestEffect ? { ...plain3, kind: "invalid", reason } : {
+		return least < design2.minChange ? { ...plain3, kind: "invalid", reason } : {
 			...plain3,
 			kind: "slower",
 			reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
@@ -10573,7 +10573,7 @@ function verdictOf(judged2, circumstances) {
 	}
 	let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 	if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
-		let { smallestEffect } = design, isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
+		let { minChange } = design, isSlower = mayCostMore(decisive, totals, { minChange, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
 		return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
 	}
 	let { kind, isSmall } = decisive;
@@ -10590,22 +10590,22 @@ function stallWords({ kind }, { effect: { value, interval } }, isByCpu = !1) {
 	return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual2} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual2} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-	let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+	let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
 	return left === 0 ? {
 		reason: `${reason} after all ${most2}, so more minutes would not settle it`,
 		minutesToSettle: void 0
 	} : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
-function isSlowerByStalls({ kind, isSmall }, totals, { smallestEffect }) {
-	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+function isSlowerByStalls({ kind, isSmall }, totals, { minChange }) {
+	return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
 }
-function stallsAgree({ kind, isSmall }, totals, { smallestEffect }) {
+function stallsAgree({ kind, isSmall }, totals, { minChange }) {
 	let interval = totals?.effect.interval;
-	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, smallestEffect);
+	return totals === void 0 || interval === void 0 ? !0 : kind === "slower" && interval.low > 0 || kind === "faster" && interval.high < 0 ? !1 : kind !== "unchanged" && !isSmall || isWithin(totals.effect, minChange);
 }
-function mayCostMore({ kind, isSmall, effect }, totals, { smallestEffect, isByCpu }) {
+function mayCostMore({ kind, isSmall, effect }, totals, { minChange, isByCpu }) {
 	let { interval } = totals.effect;
-	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, smallestEffect);
+	return kind !== "slower" || !isSmall || interval === void 0 || interval.low > 0 ? !1 : !isByCpu || !isWithin(effect, minChange);
 }
 
 function isSettled(replicates, design, pauseMs = 0) {
@@ -10985,16 +10985,16 @@ var configurationInputs = {
 		door: "both"
 	},
 	app: {
-		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `working-directory`.",
 		reader: importString.optional(),
 		form: { schema: text2("app.main:app"), example: "app: app.main:app" },
 		door: "both"
 	},
-	"app-folder": {
+	"working-directory": {
 		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
 		fallback: ".",
 		reader: string2(),
-		form: { schema: text2("services/shop"), example: "app-folder: services/shop" },
+		form: { schema: text2("services/shop"), example: "working-directory: services/shop" },
 		door: "both"
 	},
 	"app-env": {
@@ -11006,7 +11006,7 @@ var configurationInputs = {
 		isSecret: !0
 	},
 	"env-file": {
-		description: "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+		description: "Environment file that the app will not start without, as a path below `working-directory`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
 		reader: environmentFile.optional(),
 		form: { schema: text2(".env"), example: "env-file: src/.env" }
 	},
@@ -11032,7 +11032,7 @@ var configurationInputs = {
 		form: { schema: day, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
-		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
 		reader: commands.optional(),
 		form: {
 			schema: lines("[pip install .]"),
@@ -11071,7 +11071,7 @@ var configurationInputs = {
 };
 
 init_zod();
-var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
+var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
 		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
@@ -11086,24 +11086,24 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: flag2,
 		form: { schema: flag, example: "control: true" }
 	},
-	"smallest-effect": {
+	"min-change": {
 		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
 		fallback: "3%",
 		reader: percentage2(50),
-		form: { schema: percentage("5%"), example: "smallest-effect: 5%" },
+		form: { schema: percentage("5%"), example: "min-change: 5%" },
 		door: "both"
 	},
-	"smallest-latency-effect": {
+	"min-latency-change": {
 		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
 		reader: percentage2(100),
-		form: { schema: percentage("20%"), example: "smallest-latency-effect: 30%" }
+		form: { schema: percentage("20%"), example: "min-latency-change: 30%" }
 	},
-	"smallest-memory-effect": {
+	"min-memory-change": {
 		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
 		reader: percentage2(100),
-		form: { schema: percentage("3%"), example: "smallest-memory-effect: 10%" }
+		form: { schema: percentage("3%"), example: "min-memory-change: 10%" }
 	},
 	"false-alarm-rate": {
 		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
@@ -11123,19 +11123,19 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: positiveNumber(1e5).optional(),
 		form: { schema: number5("60"), example: "max-total-minutes: 60" }
 	},
-	"server-age": {
+	soak: {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastServerAge, {
-			error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`
+		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
+			error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration4("1m"), example: "server-age: 2m" }
+		form: { schema: duration4("1m"), example: "soak: 2m" }
 	},
-	reach: {
-		description: "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
-		fallback: "auto",
-		reader: _enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
-		form: { schema: choice(reachChoices), example: "reach: off" }
+	"only-affected": {
+		description: "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
+		fallback: "true",
+		reader: flag2,
+		form: { schema: flag, example: "only-affected: false" }
 	},
 	"separate-cpus": {
 		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
@@ -11143,11 +11143,11 @@ var leastServerAge = agedPair.youth + agedPair.least, comparisonInputs = {
 		reader: flag2,
 		form: { schema: flag, example: "separate-cpus: false" }
 	},
-	"same-layout": {
+	"same-address-layout": {
 		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
 		reader: flag2,
-		form: { schema: flag, example: "same-layout: false" }
+		form: { schema: flag, example: "same-address-layout: false" }
 	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
@@ -11248,7 +11248,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
-		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
+		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
 		reader: commands.optional(),
 		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
@@ -11526,11 +11526,11 @@ var loadInputs = {
 		reader: duration5(0, 3600),
 		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
 	},
-	"solo-first": {
+	"first-request-alone": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
 		fallback: "false",
 		reader: flag2,
-		form: { schema: flag, example: `solo-first: true
+		form: { schema: flag, example: `first-request-alone: true
 requests: 1000` }
 	},
 	warmup: {
@@ -11543,7 +11543,7 @@ requests: 1000` }
 
 init_zod();
 var reportInputs = {
-	"results-folder": {
+	"results-directory": {
 		description: "Folder in which results are written and read.",
 		fallback: "loadtest-results",
 		reader: string2(),
@@ -11571,7 +11571,7 @@ var reportInputs = {
 		verbs: ["run", "report", "announce"],
 		door: "both"
 	},
-	"check-run": {
+	"check-name": {
 		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
 		reader: checkRun,
 		verbs: [...reporting, "announce"],
@@ -11591,18 +11591,18 @@ var reportInputs = {
 		verbs: ["trends"]
 	},
 	"fail-on": {
-		description: "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
-		fallback: "threshold",
+		description: "When the check fails. `slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+		fallback: "regression",
 		reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
 		form: { schema: choice(failChoices), example: "fail-on: slower" },
 		verbs: reporting,
 		door: "both"
 	},
-	"fail-threshold": {
-		description: "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+	"max-slowdown": {
+		description: "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
 		fallback: "5%",
 		reader: percentage2(100),
-		form: { schema: percentage("5%"), example: "fail-threshold: 10%" },
+		form: { schema: percentage("5%"), example: "max-slowdown: 10%" },
 		verbs: reporting
 	},
 	thresholds: {
@@ -12279,7 +12279,7 @@ function conflictsOfScript(given) {
 }
 function conflictsOfLoad(given) {
 	let problems = [], got = (name5) => `(got ${JSON.stringify(given[name5])})`;
-	if (given["solo-first"] === "true" && given.requests === void 0 && problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`), given.iteration === void 0) return problems;
+	if (given["first-request-alone"] === "true" && given.requests === void 0 && problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`), given.iteration === void 0) return problems;
 	given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
 	for (let name5 of ["requests", "rate"])
 		given[name5] !== void 0 && problems.push(
@@ -12303,7 +12303,7 @@ function conflictsWithBase(given) {
 function missingPaths(given, files2, resolve8) {
 	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines2.parse(given.seed ?? "");
 	return [
-		...["app-folder"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
+		...["working-directory"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 		],
@@ -12320,7 +12320,7 @@ function problemOf({ path, message }, given) {
 	return `${name5}: ${message}${value}`;
 }
 function withUsableEffect(texts) {
-	let name5 = "smallest-effect", { reader, fallback } = rows[name5], text7 = texts[name5] ?? "", { error: error3 } = reader.safeParse(text7);
+	let name5 = "min-change", { reader, fallback } = rows[name5], text7 = texts[name5] ?? "", { error: error3 } = reader.safeParse(text7);
 	if (error3 === void 0 || !/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
 		return { texts, problem: void 0 };
 	let [message] = error3.issues.map((issue3) => issue3.message);
@@ -12366,7 +12366,7 @@ function known5({ options }) {
 init_errors();
 
 function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
-	let folder = resolve8("app-folder", texts["app-folder"] ?? "."), named5 = texts.app;
+	let folder = resolve8("working-directory", texts["working-directory"] ?? "."), named5 = texts.app;
 	if (named5 !== void 0 || !files2.isFolder(folder))
 		return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 	let found = files2.findApps(folder), [first, ...others3] = found;
@@ -12375,7 +12375,7 @@ function placeApp({ texts, isGiven, resolve: resolve8 }, files2) {
 		return { importString: void 0, folder, problem: problem2 };
 	}
 	if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found) };
-	let isElsewhere = first.folder !== "." && !isGiven("app-folder");
+	let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 	return {
 		importString: first.importString,
 		folder: isElsewhere ? files2.resolve(first.folder, folder) : folder,
@@ -12387,7 +12387,7 @@ function needed(why) {
 }
 function ambiguous(found) {
 	let candidates3 = found.slice(0, 10).map(
-		({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (app-folder ${folder})`
+		({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (working-directory ${folder})`
 	), more = found.length > candidates3.length ? ` and ${found.length - candidates3.length} more` : "";
 	return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
 }
@@ -13725,7 +13725,7 @@ function minutesOf(minutes, isGiven) {
 }
 function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
 	if (generators === 1) return [];
-	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "solo-first", ...isLocust ? [] : ["script"]].filter(
+	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
 		(name5) => texts[name5] !== void 0 && texts[name5] !== "false"
 	);
 	return [
@@ -13756,10 +13756,10 @@ function ofRunningApp(workload, { head, base }, isMinutesGiven) {
 			...comparing,
 			base: { kind: base === void 0 ? "none" : "url" },
 			maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
-			reach: "off"
+			onlyAffected: !1
 		},
 		separateCpus: !1,
-		sameLayout: !1,
+		sameAddressLayout: !1,
 		diagnose: "never"
 	};
 }
@@ -13795,21 +13795,21 @@ function workloadOf(parsed, parts2) {
 		warmupSeconds: parsed.warmup,
 		comparing: {
 			base: baseOf(parsed, parts2.pullRequest),
-			smallestEffect: parsed["smallest-effect"],
-			smallestLatencyEffect: parsed["smallest-latency-effect"],
-			smallestMemoryEffect: parsed["smallest-memory-effect"],
-			serverAgeSeconds: parsed["server-age"],
+			minChange: parsed["min-change"],
+			minLatencyChange: parsed["min-latency-change"],
+			minMemoryChange: parsed["min-memory-change"],
+			soakSeconds: parsed.soak,
 			falseAlarmRate: parsed["false-alarm-rate"],
 			maxMinutes: parsed["max-minutes"],
-			reach: parsed.reach
+			onlyAffected: parsed["only-affected"]
 		},
 		...defined({ maxTotalMinutes: parsed["max-total-minutes"] }),
 		separateCpus: parsed["separate-cpus"],
-		sameLayout: parsed["same-layout"],
+		sameAddressLayout: parsed["same-address-layout"],
 		diagnose: script === void 0 ? parsed.diagnose : "never",
 		check: {
 			failOn: parsed["fail-on"],
-			failThreshold: parsed["fail-threshold"],
+			maxSlowdown: parsed["max-slowdown"],
 			...defined({ thresholds: parsed.thresholds })
 		},
 		planText: parsed.plan,
@@ -13821,18 +13821,18 @@ function workloadOf(parsed, parts2) {
 }
 function reportingOf(parsed, given, files2) {
 	return {
-		resultsFolder: files2.resolve(parsed["results-folder"]),
+		resultsDirectory: files2.resolve(parsed["results-directory"]),
 		reportId: parsed["report-id"],
 		comment: parsed.comment ? parsed["comment-mode"] : "never",
 		...defined({
-			checkRun: parsed["check-run"],
+			checkRun: parsed["check-name"],
 			historyBranch: parsed["history-branch"],
 			logs: parsed.logs?.map((path) => files2.resolve(path))
 		}),
 		planText: parsed.plan,
 		check: {
 			failOn: given.isGiven("fail-on") ? parsed["fail-on"] : void 0,
-			failThreshold: given.isGiven("fail-threshold") ? parsed["fail-threshold"] : void 0,
+			maxSlowdown: given.isGiven("max-slowdown") ? parsed["max-slowdown"] : void 0,
 			...defined({ thresholds: parsed.thresholds })
 		}
 	};
@@ -13885,7 +13885,12 @@ function shapeOf(parsed) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? { kind: "requests", virtualUsers: virtualUsers2, requests, ...parsed["solo-first"] && { soloFirst: !0 } } : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
+	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? {
+		kind: "requests",
+		virtualUsers: virtualUsers2,
+		requests,
+		...parsed["first-request-alone"] && { firstRequestAlone: !0 }
+	} : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
 function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
 	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
@@ -13956,9 +13961,9 @@ function problemsOf4(reading) {
 }
 var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 function problemsOfCheck(parsed, { isGiven, texts }) {
-	let { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
-	return !(failOn !== "slower" && failOn !== "never") || !isGiven("fail-threshold") || threshold >= smallest ? [] : [
-		`fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`
+	let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed;
+	return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
+		`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
 	];
 }
 function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
@@ -15184,11 +15189,11 @@ function countsIn(documents, window) {
 	);
 }
 var littleShare = 0.1;
-function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, smallestEffect) {
+function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, minChange) {
 	if (interval === void 0) return;
 	let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-	if (mostMs < smallestEffect * baseMs)
-		return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+	if (mostMs < minChange * baseMs)
+		return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
 	let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
 	if (mostMs < littleShare * longerMs)
 		return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
@@ -15709,8 +15714,8 @@ function reachesOf({ aging }, {
 	};
 	if (!canFail(judging)) return none4;
 	let limit = failsFrom(judging), latency = longerLatencies.map(
-		(each) => reachOfLatency(each.effect, design?.smallestLatencyEffect ?? usualLatencyEffect)
-	), leastMemory = design?.smallestMemoryEffect ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+		(each) => reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect)
+	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
 	return {
 		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
 		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
@@ -15721,8 +15726,8 @@ function reachesOf({ aging }, {
 function surest(reaches) {
 	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
 }
-function failsFrom({ check: { failOn, failThreshold }, design }) {
-	return failOn === "slower" ? design?.smallestEffect ?? 0 : failThreshold;
+function failsFrom({ check: { failOn, maxSlowdown }, design }) {
+	return failOn === "slower" ? design?.minChange ?? 0 : maxSlowdown;
 }
 function canFail({ check: check2, design }) {
 	return check2.failOn !== "never" && design?.kind !== "control";
@@ -16326,7 +16331,7 @@ function changedCells(measurements, design) {
 		[...versusOf(measured3, design)].flatMap(([id, { verdict, effects }]) => {
 			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
 			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
 }
@@ -17486,7 +17491,7 @@ function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpu
 
 var { youth: youthSeconds, least: leastSeconds2, around: aroundSeconds } = agedPair, stepsOfMemory = 10;
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
-	let { serverAgeSeconds = 0 } = design ?? {}, seconds4 = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
+	let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen) || seconds4 < leastSeconds2 || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
@@ -18153,7 +18158,7 @@ var comparedSeconds = 7, warmupSeconds = 1, besidesSeconds = 5, slicesMs = { lea
 async function addFunctions(measurement, diagnosis, prepared, ports) {
 	let { head } = diagnosis;
 	if (head === void 0) return diagnosis;
-	let measured3 = measuredCpu(measurement), little = measured3 && littleCpu(measurement, measured3, prepared.workload.comparing.smallestEffect);
+	let measured3 = measuredCpu(measurement), little = measured3 && littleCpu(measurement, measured3, prepared.workload.comparing.minChange);
 	if (little !== void 0) {
 		let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 		return { ...diagnosis, head: { ...head, unseen: unseen2 } };
@@ -18876,7 +18881,7 @@ function armProblems(generators) {
 }
 
 function planMark({ cells, design }) {
-	let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+	let ids = cells.map(({ id }) => id).toSorted(), compared = design && [design.kind, design.minChange, design.falseAlarmRate, design.looks];
 	return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
 function seedOf2(run4, cell) {
@@ -20199,8 +20204,8 @@ function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 	};
 }
 
-async function measurePorts({ resultsFolder }, workload, shared) {
-	let { environment, runner, terminal, signal } = shared, workFolder = await shared.workFolder(), results = openResultsFolder(resultsFolder), logFolder = logFolderOf(resultsFolder, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
+async function measurePorts({ resultsDirectory }, workload, shared) {
+	let { environment, runner, terminal, signal } = shared, workFolder = await shared.workFolder(), results = openResultsFolder(resultsDirectory), logFolder = logFolderOf(resultsDirectory, workload), secrets = openSecrets(environment, (value) => runner.setSecret(value)), progress = (event) => terminal.progress(secrets.hiddenIn(event));
 	return {
 		signal,
 		progress,
@@ -20223,16 +20228,16 @@ async function measurePorts({ resultsFolder }, workload, shared) {
 		random: () => randomBytes11(4).readUInt32LE()
 	};
 }
-function logFolderOf(resultsFolder, { name: name5 }) {
-	let logs = join48(resultsFolder, "logs");
+function logFolderOf(resultsDirectory, { name: name5 }) {
+	let logs = join48(resultsDirectory, "logs");
 	return name5 === void 0 ? logs : join48(logs, `app-${name5.replaceAll("/", "+")}`);
 }
-async function machinePorts({ separateCpus, sameLayout }, workFolder, { environment, signal }) {
+async function machinePorts({ separateCpus, sameAddressLayout }, workFolder, { environment, signal }) {
 	let trial = (program) => ({ logPath: join48(workFolder, `${program}.log`), signal });
 	return {
 		machine: describeMachine(environment),
 		cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
-		canShareLayout: sameLayout && await canLayOut(trial("setarch")),
+		canShareLayout: sameAddressLayout && await canLayOut(trial("setarch")),
 		openFilesLimit: openFilesLimit(),
 		watchMachine
 	};
@@ -20292,7 +20297,7 @@ function expectedReplicates(design) {
 }
 function expectedSeconds(design, cells) {
 	let measuring2 = cells * secondsForReplicates(expectedReplicates(design));
-	return Math.min(design.maxMinutes * 60, measuring2 + (design.serverAgeSeconds ?? 0));
+	return Math.min(design.maxMinutes * 60, measuring2 + (design.soakSeconds ?? 0));
 }
 
 init_printable();
@@ -20515,11 +20520,11 @@ function stretchesOf(cases) {
 
 var usage = {
 	verb: "reproduce",
-	options: [{ name: "size" }, { name: "results-folder" }, { name: "pages" }],
+	options: [{ name: "size" }, { name: "results-directory" }, { name: "pages" }],
 	takesWords: !0
 }, helpText = `reproduce: runs published reports again and checks their claims (docs/reproducing.md)
 
-Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]
+Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--pages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;
@@ -20528,8 +20533,8 @@ function parseArguments(argv) {
 	let { words: names2, values: values2 } = readCommandLine(usage, argv), given = (name5) => values2.get(name5)?.at(-1), asked = given("size"), size = sizes.find((each) => each === (asked ?? "quick"));
 	if (size === void 0)
 		throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
-	let resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
-	return { kind: "reproduce", names: names2, size, resultsFolder, pagesFolder: given("pages") };
+	let resultsDirectory = given("results-directory") ?? "loadtest-results/reproduce";
+	return { kind: "reproduce", names: names2, size, resultsDirectory, pagesFolder: given("pages") };
 }
 
 init_zod();
@@ -22309,14 +22314,14 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 import { readdir as readdir15, readFile as readFile14 } from "node:fs/promises";
 import { join as join49, resolve as resolve7 } from "node:path";
 var scenariosFolder = join49(packageFolder, "reproduce", "scenarios");
-function reproducePorts({ resultsFolder, pagesFolder }, shared) {
+function reproducePorts({ resultsDirectory, pagesFolder }, shared) {
 	return {
 		files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 		scenarioNames: listScenarios,
 		readScenarioFile: (name5) => readFile14(join49(scenariosFolder, name5), "utf8"),
-		measurePorts: (name5, workload) => measurePorts({ resultsFolder: resolve7(resultsFolder, name5) }, workload, shared),
-		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsFolder)).write(name5, text7),
-		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsFolder)).write(name5, text7),
+		measurePorts: (name5, workload) => measurePorts({ resultsDirectory: resolve7(resultsDirectory, name5) }, workload, shared),
+		saveResult: (name5, text7) => openResultsFolder(resolve7(resultsDirectory)).write(name5, text7),
+		savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsDirectory)).write(name5, text7),
 		print: (text7) => shared.terminal.finish(text7)
 	};
 }

@@ -99,7 +99,7 @@ export type ScenarioLoad = {
       readonly kind: "requests";
       readonly virtualUsers: number;
       readonly requests: number;
-      readonly soloFirst?: true;
+      readonly firstRequestAlone?: true;
     }
   | {
       readonly kind: "rate";
@@ -196,7 +196,7 @@ function firstShrinkingMs(stages: readonly Stage[]): number {
 
 /** True when the first request is sent by `setup`, before there are users. */
 export function isSoloFirst(load: ScenarioLoad): boolean {
-  return load.kind === "requests" && load.soloFirst === true && load.requests > 1;
+  return load.kind === "requests" && load.firstRequestAlone === true && load.requests > 1;
 }
 
 /** Requests that the users share. */

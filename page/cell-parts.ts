@@ -22,7 +22,7 @@ export function partsOf(
     () => [summaryOf(cell), findingsOf(cell), figuresOf(cell)],
     () => [timeFigure(cell, width), amountTables(cell)],
     () => [flameFigure(cell, width)],
-    () => [forestFigure(cell, data.smallestEffect, width)],
+    () => [forestFigure(cell, data.minChange, width)],
     () => [scalingFigure(cell, data, width)],
     () => [curveFigure(cell, width)],
     () => [histogramFigure(cell, width)],

@@ -6,7 +6,7 @@ export interface Reproduction {
   /** Names of scenarios, `all`, or ids of claims. */
   readonly names: readonly string[];
   readonly size: Size;
-  readonly resultsFolder: string;
+  readonly resultsDirectory: string;
   /** Folder for pages; absent: the results folder. */
   readonly pagesFolder: string | undefined;
 }
@@ -15,14 +15,14 @@ export type ReproduceArguments = { readonly kind: "help" } | ({ readonly kind: "
 
 const usage = {
   verb: "reproduce",
-  options: [{ name: "size" }, { name: "results-folder" }, { name: "pages" }],
+  options: [{ name: "size" }, { name: "results-directory" }, { name: "pages" }],
   takesWords: true,
 } as const;
 
 /** The text of `--help`. */
 export const helpText = `reproduce: runs published reports again and checks their claims (docs/reproducing.md)
 
-Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-folder FOLDER] [--pages FOLDER]
+Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--pages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;
@@ -36,6 +36,6 @@ export function parseArguments(argv: readonly string[]): ReproduceArguments {
   const size = sizes.find((each) => each === (asked ?? "quick"));
   if (size === undefined)
     throw new InputError([`--size: must be one of ${sizes.join(", ")} (got ${JSON.stringify(asked)})`]);
-  const resultsFolder = given("results-folder") ?? "loadtest-results/reproduce";
-  return { kind: "reproduce", names, size, resultsFolder, pagesFolder: given("pages") };
+  const resultsDirectory = given("results-directory") ?? "loadtest-results/reproduce";
+  return { kind: "reproduce", names, size, resultsDirectory, pagesFolder: given("pages") };
 }

@@ -7,15 +7,18 @@ import type { ReproducePorts } from "./ports.ts";
 
 const scenariosFolder = join(packageFolder, "reproduce", "scenarios");
 
-export function reproducePorts({ resultsFolder, pagesFolder }: Reproduction, shared: Shared): ReproducePorts {
+export function reproducePorts(
+  { resultsDirectory, pagesFolder }: Reproduction,
+  shared: Shared,
+): ReproducePorts {
   return {
     files: { ...files, resolve: (path, folder = "") => resolve(packageFolder, folder, path) },
     scenarioNames: listScenarios,
     readScenarioFile: (name) => readFile(join(scenariosFolder, name), "utf8"),
     measurePorts: (name, workload) =>
-      measurePorts({ resultsFolder: resolve(resultsFolder, name) }, workload, shared),
-    saveResult: (name, text) => openResultsFolder(resolve(resultsFolder)).write(name, text),
-    savePage: (name, text) => openResultsFolder(resolve(pagesFolder ?? resultsFolder)).write(name, text),
+      measurePorts({ resultsDirectory: resolve(resultsDirectory, name) }, workload, shared),
+    saveResult: (name, text) => openResultsFolder(resolve(resultsDirectory)).write(name, text),
+    savePage: (name, text) => openResultsFolder(resolve(pagesFolder ?? resultsDirectory)).write(name, text),
     print: (text) => shared.terminal.finish(text),
   };
 }

@@ -23,7 +23,7 @@ process.exitCode = await run([
   join(root, "dist", "cli.js"),
   "run",
   ...["--app", "app.asgi:app"],
-  ...["--app-folder", "target-app"],
+  ...["--working-directory", "target-app"],
   ...["--install", join(toolsFolder, "target-app")],
   ...["--ready-path", "/health"],
   ...["--workers", "1,2"],

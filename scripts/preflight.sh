@@ -11,7 +11,7 @@ name_of_report() {
   local LC_ALL=C id="${REPORT_ID:-default}" told="" part
   # A job that only measures may be one of a matrix of apps: its artifact belongs to the report of all of them.
   if [[ "$id" == "default" && "${COMMAND:-}" != "measure" ]]; then
-    for part in "${NAME:-}" "${CONFIG:-}" "${APP_FOLDER:-}" "${APP:-}"; do
+    for part in "${NAME:-}" "${CONFIG:-}" "${WORKING_DIRECTORY:-}" "${APP:-}"; do
       if [[ "$part" != "" && "$part" != "." && "$part" != ".github/loadtest.yml" ]]; then told+="$part"$'\n'; fi
     done
   fi

@@ -5,7 +5,7 @@ set -euo pipefail
 
 most_bytes=2000000 # GitHub cuts longer logs
 
-cd "$RESULTS_FOLDER"
+cd "$RESULTS_DIRECTORY"
 shopt -s nullglob
 documents=(plan.json figures.json cells/*.json)
 existing=()

@@ -28,10 +28,18 @@ try {
     copyFileSync(join(shop, `${name}.head.py`), join(folder, `${name}.py`));
   git("commit", "--all", "--message=Change orders and prices");
   const status = await run([
-    ...[process.execPath, join(root, "dist", "cli.js"), "run", "--app", "main:app", "--app-folder", folder],
+    ...[
+      process.execPath,
+      join(root, "dist", "cli.js"),
+      "run",
+      "--app",
+      "main:app",
+      "--working-directory",
+      folder,
+    ],
     ...["--install", join(toolsFolder, "target-app"), "--seed", join(folder, "schema.sql")],
     ...["--ready-path", "/health", "--workers", "1", "--endpoints", "/orders\n/price\n/tax"],
-    ...["--base-ref", "HEAD~1", "--max-minutes", "12", "--fail-on", "never", "--results-folder", results],
+    ...["--base-ref", "HEAD~1", "--max-minutes", "12", "--fail-on", "never", "--results-directory", results],
   ]);
   if (status !== 0) throw new Error(`the run ended with ${status}`);
   const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(results, path), "utf8"));

@@ -13,7 +13,7 @@ export function abStyle(folder: string): Style {
   return {
     tool: "ab",
     answerMs: 500,
-    load: { kind: "requests", virtualUsers: users, requests, soloFirst: true, connections: "new" },
+    load: { kind: "requests", virtualUsers: users, requests, firstRequestAlone: true, connections: "new" },
     missing:
       ab === undefined
         ? "ab is not installed, so nothing is compared with it. Debian and Ubuntu have it in apache2-utils: apt-get install apache2-utils"

@@ -24,7 +24,9 @@ export async function reportCost(cli: string): Promise<Timed> {
     );
     const all: Timed[] = [];
     for (let round = 0; round < 3; round += 1) {
-      all.push(await timed(["node", cli, "report", "--results-folder", folder, "--comment-mode", "never"]));
+      all.push(
+        await timed(["node", cli, "report", "--results-directory", folder, "--comment-mode", "never"]),
+      );
     }
     const { seconds, peakMemoryBytes } = {
       seconds: median(all.map((each) => each.seconds)),

@@ -35,19 +35,19 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
       {
         ...{
           app: "main:app",
-          "app-folder": repository,
+          "working-directory": repository,
           install: installedBy(pair, repository),
           database: "none",
         },
         ...{ "ready-path": "/health", workers: "1", endpoints: "/quotes", vus: "8", "base-ref": "HEAD~1" },
-        ...{ "max-minutes": "0.6", reach: "off", "results-folder": join(folder, "results") },
+        ...{ "max-minutes": "0.6", "only-affected": "false", "results-directory": join(folder, "results") },
       },
       files,
     );
     if (workload === undefined) throw new Error("measure has a workload");
     const plan = makePlan(workload);
     const ports = {
-      ...(await measurePorts({ resultsFolder: join(folder, "results") }, workload, shared)),
+      ...(await measurePorts({ resultsDirectory: join(folder, "results") }, workload, shared)),
       progress: () => undefined,
     };
     await using prepared = await prepare(workload, {}, ports);

@@ -33,11 +33,20 @@ export function runPair(pair: Pair, minutes = 2): PairRun {
     execFileSync(
       "node",
       [
-        ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--app-folder", repository],
+        ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--working-directory", repository],
         ...["--install", installedBy(pair, repository), "--ready-path", "/health", "--database", "none"],
         ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--comment", "false"],
-        ...["--base-ref", "HEAD~1", "--max-minutes", String(minutes), "--fail-on", "never", "--reach", "off"],
-        ...["--results-folder", results],
+        ...[
+          "--base-ref",
+          "HEAD~1",
+          "--max-minutes",
+          String(minutes),
+          "--fail-on",
+          "never",
+          "--only-affected",
+          "false",
+        ],
+        ...["--results-directory", results],
       ],
       { stdio: ["ignore", "ignore", "inherit"], timeout: (minutes * 60 + 280) * 1_000 },
     );

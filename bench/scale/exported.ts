@@ -23,7 +23,7 @@ export async function exportedSlowDown(): Promise<Record<string, number | string
   const folder = await mkdtemp(join(tmpdir(), "bench-scale-"));
   const results = join(folder, "results");
   const program = (verb: string[], statuses = [0]) =>
-    timed([process.execPath, "dist/cli.js", ...verb, "--results-folder", results], { statuses });
+    timed([process.execPath, "dist/cli.js", ...verb, "--results-directory", results], { statuses });
   try {
     await using arms = await twoArms(waitsMs);
     const settings = [...arms.settings, `generators: ${pods}`, "max-minutes: 1.4"].join("\n");

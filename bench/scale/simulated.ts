@@ -27,7 +27,7 @@ function planFor(count: number): Plan {
     schemaVersion: 1,
     cells: [cell],
     design: {
-      ...{ kind: "comparison", smallestEffect: 0.03, falseAlarmRate: 0.01, looks: [replicates] },
+      ...{ kind: "comparison", minChange: 0.03, falseAlarmRate: 0.01, looks: [replicates] },
       ...{ maxMinutes: 2, cells: 1 },
     },
     generators: { count, run: "run1" },

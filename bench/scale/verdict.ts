@@ -17,7 +17,7 @@ export async function knownSlowDown(): Promise<Record<string, number | string>> 
     try {
       await using arms = await twoArms(waitsMs);
       const settings = [...arms.settings, `generators: ${generators}`, "max-minutes: 1.4"].join("\n");
-      const argv = ["dist/cli.js", "run", "--endpoints", "/", "--vus", "8", "--results-folder", folder];
+      const argv = ["dist/cli.js", "run", "--endpoints", "/", "--vus", "8", "--results-directory", folder];
       // 3: the cell has no verdict, and says why.
       await timed([process.execPath, ...argv, "--settings", settings], { statuses: [0, 3] });
       const { verdict, effectPercent } = await judged(`${generators} k6`, folder);

@@ -20,8 +20,8 @@ export function rowsByApp(runs: readonly RecordedRun[]): string[][] {
   return kinds.flatMap((kind) => {
     const own = sameWork(runs).filter((run) => run.kind === kind);
     if (own.length < 3) return [];
-    const at = (effect: number, smallestEffect: number) =>
-      simulate(own, { effect, cells: 1, reports, seed, smallestEffect });
+    const at = (effect: number, minChange: number) =>
+      simulate(own, { effect, cells: 1, reports, seed, minChange });
     const none = at(0, 0.03);
     return [
       [

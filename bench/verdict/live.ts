@@ -36,7 +36,7 @@ export interface Trial {
   readonly blind?: true;
   readonly neutral?: NeutralEdit;
   /** As the input is written; absent: the usual one. */
-  readonly smallestEffect?: string;
+  readonly minChange?: string;
   /** The same. */
   readonly maxMinutes?: string;
 }
@@ -67,14 +67,14 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
     try {
       spawnChecked(
         [
-          ...["run", "--app", "app:app", "--app-folder", join(folder, "repository")],
+          ...["run", "--app", "app:app", "--working-directory", join(folder, "repository")],
           ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
           ...requestsOf(trial.kind),
-          ...["--comment-mode", "never", "--reach", "off", "--server-age", "0s", "--diagnose", "never"],
+          ...["--comment-mode", "never", "--only-affected", "false", "--soak", "0s", "--diagnose", "never"],
           ...(trial.kind === "database" ? [] : ["--database", "none"]),
           ...["--base-ref", "HEAD~1", "--max-minutes", trial.maxMinutes ?? "10", "--fail-on", "never"],
-          ...(trial.smallestEffect === undefined ? [] : ["--smallest-effect", trial.smallestEffect]),
-          ...["--app-env", `CHANGE_LOG=${log}`, "--results-folder", results],
+          ...(trial.minChange === undefined ? [] : ["--min-change", trial.minChange]),
+          ...["--app-env", `CHANGE_LOG=${log}`, "--results-directory", results],
         ],
         root,
       );
@@ -170,7 +170,7 @@ function recordOf(
   // Each worker counts for itself, so several do not tell which replicate they were of.
   const isCounted = trial.kind !== "wait" && trial.kind !== "database" && trial.kind !== "workers";
   const truths = isCounted ? trueEffects(log, measurement) : [];
-  const { smallestEffect: _, maxMinutes: __, ...kept } = trial;
+  const { minChange: _, maxMinutes: __, ...kept } = trial;
   const startedSeconds = Date.parse(measurement.startedAt) / 1_000 - originSeconds;
   return {
     ...kept,

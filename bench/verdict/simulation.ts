@@ -89,7 +89,7 @@ export interface Simulation {
   readonly replicates?: number;
   readonly reports: number;
   readonly seed: number;
-  readonly smallestEffect?: number;
+  readonly minChange?: number;
   /** False: CPU time decides nothing, as where it cannot be seen. */
   readonly usesCpu?: boolean;
 }
@@ -104,14 +104,14 @@ export function simulate(
     replicates: affordable = Number.POSITIVE_INFINITY,
     reports,
     seed,
-    smallestEffect = 0.03,
+    minChange = 0.03,
     usesCpu = true,
   }: Simulation,
 ): Simulated {
   const random = randomFrom(seed);
   const design: Design = {
     kind: "comparison",
-    smallestEffect,
+    minChange,
     falseAlarmRate: 0.01,
     looks: [...looks],
     cells,
@@ -166,7 +166,7 @@ export function simulate(
     const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
     if (totals === undefined || stallsAgree(decisive, totals, design)) return decisive.kind;
     const isByCpu = decisive !== judged;
-    return mayCostMore(decisive, totals, { smallestEffect, isByCpu }) ? "slower" : "inconclusive";
+    return mayCostMore(decisive, totals, { minChange, isByCpu }) ? "slower" : "inconclusive";
   };
   let called = 0;
   let slower = 0;

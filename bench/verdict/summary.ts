@@ -104,7 +104,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     "",
     ...markdown(headByApp, rowsByApp(runs)),
     "",
-    "Live, with one address layout for both arms: runs that were called slower or faster, of how many. Changes are in either direction; one below `smallest-effect` may be called or not:",
+    "Live, with one address layout for both arms: runs that were called slower or faster, of how many. Changes are in either direction; one below `min-change` may be called or not:",
     "",
     ...markdown(headOfLiveByApp, liveRowsByApp(runs)),
     "",
@@ -112,7 +112,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     "",
     ...markdown(headByEdit, rowsByEdit(runs)),
     "",
-    "With `smallest-effect: 1%`, by throughput and stalls alone, and with CPU time:",
+    "With `min-change: 1%`, by throughput and stalls alone, and with CPU time:",
     "",
     ...markdown(
       [
@@ -267,7 +267,7 @@ function fineRows(runs: readonly RecordedRun[]): string[][] {
 }
 
 function fine(equal: readonly RecordedRun[], effect: number, usesCpu: boolean) {
-  return simulate(equal, { effect, cells: 1, reports, seed, smallestEffect: 0.01, usesCpu });
+  return simulate(equal, { effect, cells: 1, reports, seed, minChange: 0.01, usesCpu });
 }
 
 function changeName(effect: number): string {

@@ -9,17 +9,17 @@ test.for([
       kind: "reproduce",
       names: ["three-waits"],
       size: "quick",
-      resultsFolder: "loadtest-results/reproduce",
+      resultsDirectory: "loadtest-results/reproduce",
       pagesFolder: undefined,
     },
   },
   {
-    words: ["P01", "--size", "full", "P02", "--results-folder=out", "--pages", "docs"],
+    words: ["P01", "--size", "full", "P02", "--results-directory=out", "--pages", "docs"],
     expected: {
       kind: "reproduce",
       names: ["P01", "P02"],
       size: "full",
-      resultsFolder: "out",
+      resultsDirectory: "out",
       pagesFolder: "docs",
     },
   },
@@ -31,12 +31,12 @@ test.for([
 
 test.for([
   ["--size half", '--size: must be one of quick, full (got "half")'],
-  ["--nosuch 1", "--nosuch is not an option of reproduce; known are --size, --results-folder, --pages"],
+  ["--nosuch 1", "--nosuch is not an option of reproduce; known are --size, --results-directory, --pages"],
   ["--size", "--size needs a value"],
 ] as const)("reproduce %s is refused", ([words, problem]) => {
   expect(() => parseArguments(words.split(" "))).toThrow(new InputError([problem]));
 });
 
 test("the help names every option", () => {
-  for (const option of ["--size", "--results-folder", "--pages"]) expect(helpText).toContain(option);
+  for (const option of ["--size", "--results-directory", "--pages"]) expect(helpText).toContain(option);
 });

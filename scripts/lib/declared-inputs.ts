@@ -48,7 +48,7 @@ function alone(of: typeof actionInputs, name: string): Declared[] {
 
 /** Handwritten inputs of steps and jobs, because they are not handed over unchanged. */
 export const byHand: Readonly<Record<string, readonly string[]>> = {
-  report: ["results-folder", "settings", "fail-on", "thresholds"],
+  report: ["results-directory", "settings", "fail-on", "thresholds"],
   "job measure": ["config", "name", "workers", "endpoints", "database-url"],
   "job report": ["settings", "fail-on", "thresholds"],
 };
@@ -66,7 +66,7 @@ const expressionOf = (name: string) =>
 const variables = (place: string, ...verbs: readonly InputVerb[]) =>
   handedOver(place, withDoor, ...verbs).map((name) => `${variableOf(name)}: \${{ ${expressionOf(name)} }}`);
 /** Inputs that a report's name is made of when it has none of its own. */
-export const namingInputs = ["config", "name", "app", "app-folder"] as const;
+export const namingInputs = ["config", "name", "app", "working-directory"] as const;
 const passedOn = (place: string, verb: InputVerb, ...also: readonly string[]) => [
   ...also.map((name) => `${name}: \${{ inputs.${name} }}`),
   ...handedOver(

@@ -8,7 +8,7 @@ import { minutesTable } from "./minutes-table.ts";
 /** The inputs that most repositories set, if any. */
 const first = [
   "app",
-  "app-folder",
+  "working-directory",
   "workers",
   "endpoints",
   "seed",

@@ -24,10 +24,10 @@ export function minutesTable(): string {
 function designOf(cells: number): Design {
   return {
     kind: "comparison",
-    smallestEffect: 0.03,
+    minChange: 0.03,
     falseAlarmRate: 0.01,
-    failThreshold: 0.05,
-    serverAgeSeconds: 60,
+    maxSlowdown: 0.05,
+    soakSeconds: 60,
     looks: [...looks],
     maxMinutes: usual.maxMinutes,
     cells,

@@ -57,7 +57,7 @@ function scaled(plan: Plan | undefined, records: readonly GeneratorRecords[]): C
   if (records.length === 0) return { measurements: [], warnings: [] };
   if (plan === undefined)
     throw new InputError([
-      "results-folder: has no plan.json, without which generators' records say too little",
+      "results-directory: has no plan.json, without which generators' records say too little",
     ]);
   const unplanned = new Map(groupBy(records, ({ identity }) => identity.cell));
   const measurements = plan.cells.flatMap((cell) => {

@@ -36,7 +36,7 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
   });
   if (results === undefined) {
     await reportNothing(reporting, ports);
-    throw new InputError(["results-folder: holds neither a plan nor a result; run `measure` first"]);
+    throw new InputError(["results-directory: holds neither a plan nor a result; run `measure` first"]);
   }
   return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }

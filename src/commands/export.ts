@@ -67,6 +67,6 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   const seconds = Math.max(...plan.cells.map((cell) => loadSeconds(scaledLoad(cell, plan.design).load) ?? 0));
   const names = plan.cells.map(({ id }) => operatorName(id, generators.run));
   await measuring.save("k6-operator/README.md", operatorReadme(names, generators.count, seconds));
-  ports.print(`${request.reporting.resultsFolder}/k6-operator/README.md says how to run it\n`);
+  ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md says how to run it\n`);
   return exitStatus.fine;
 }

@@ -97,7 +97,7 @@ function named(name: string | undefined, progress: Progress): Progress {
     progress("text" in event && name !== undefined ? { ...event, text: `${name}: ${event.text}` } : event);
 }
 
-const resultsFolder = "loadtest-results/";
+const resultsDirectory = "loadtest-results/";
 
 /** Keeps the results of `run` out of the repository. */
 async function ignoreResults(ports: InitPorts): Promise<void> {
@@ -105,9 +105,9 @@ async function ignoreResults(ports: InitPorts): Promise<void> {
   if (text === undefined || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text)) return;
   await ports.write(
     ".gitignore",
-    `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${resultsFolder}\n`,
+    `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${resultsDirectory}\n`,
   );
-  ports.print(`added ${resultsFolder} to .gitignore\n`);
+  ports.print(`added ${resultsDirectory} to .gitignore\n`);
 }
 
 function pythonFinding(value: string) {

@@ -41,7 +41,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
     () =>
       ports.setOutputs({
         verdict: report.outcome,
-        "results-folder": reporting.resultsFolder,
+        "results-directory": reporting.resultsDirectory,
         ...files.paths,
         figures: figuresOutput(figures, ports),
       }),

@@ -25,5 +25,5 @@ export async function report(raw: RawInputs, ports: Ports): Promise<number> {
 /** Corrects the comment after wrong inputs: it must not go on saying that a measurement is under way. */
 async function correctComment(raw: RawInputs, ports: Ports): Promise<void> {
   const correcting = parseCorrecting(raw);
-  if (correcting !== undefined) await reportNothing(correcting, ports.reportPorts({ resultsFolder: "." }));
+  if (correcting !== undefined) await reportNothing(correcting, ports.reportPorts({ resultsDirectory: "." }));
 }

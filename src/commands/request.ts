@@ -38,7 +38,7 @@ export async function readRequest(verb: Verb, given: RawInputs, ports: RequestPo
 }
 
 /** Inputs that say what is measured, so that no file is looked for in the apps' folders. */
-const subjects = ["config", "app", "app-folder", "base-url", "plan", "settings"];
+const subjects = ["config", "app", "working-directory", "base-url", "plan", "settings"];
 
 /** The files that the inputs name, else the repository's own, else those of its apps as `init` writes them. */
 async function configurationsFor(

@@ -42,7 +42,7 @@ const looks = 2;
  */
 export function agingOf(
   pair: AgedPair,
-  { smallestEffect, falseAlarmRate }: Design,
+  { minChange, falseAlarmRate }: Design,
   pairs: number,
 ): Aging | undefined {
   const { cells, youthSeconds, parts, known = nothing } = pair;
@@ -64,7 +64,7 @@ export function agingOf(
     cells: cells.length,
     effect,
     beyond,
-    kind: kindOf(beyond, smallestEffect),
+    kind: kindOf(beyond, minChange),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
     isMemoryGrowing: isGrowing(memoryGrowth, pair),
@@ -81,7 +81,7 @@ const suspicious = 0.5;
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
   const aging = agingOf(pair, design, 1);
   if (aging === undefined || aging.kind === "slower") return false;
-  return aging.beyond.value <= -suspicious * design.smallestEffect;
+  return aging.beyond.value <= -suspicious * design.minChange;
 }
 
 /**

@@ -16,20 +16,17 @@ export interface Judged {
 }
 
 /** The kind of answer that an interval gives. */
-export function classify(
-  { value, interval }: Estimate,
-  smallestEffect: number,
-): Pick<Judged, "kind" | "isSmall"> {
+export function classify({ value, interval }: Estimate, minChange: number): Pick<Judged, "kind" | "isSmall"> {
   if (interval === undefined) return { kind: "inconclusive", isSmall: false };
-  const isSmall = Math.abs(value) < smallestEffect;
+  const isSmall = Math.abs(value) < minChange;
   if (interval.high < 0) return { kind: "slower", isSmall };
   if (interval.low > 0) return { kind: "faster", isSmall };
   return { kind: "inconclusive", isSmall: false };
 }
 
 /** True when an interval leaves no room for a change that matters. */
-export function isWithin({ interval }: Estimate, smallestEffect: number): boolean {
-  return interval !== undefined && interval.low > -smallestEffect && interval.high < smallestEffect;
+export function isWithin({ interval }: Estimate, minChange: number): boolean {
+  return interval !== undefined && interval.low > -minChange && interval.high < minChange;
 }
 
 /**
@@ -38,8 +35,8 @@ export function isWithin({ interval }: Estimate, smallestEffect: number): boolea
  */
 export function isEnough({ effect, kind }: Judged, design: Design): boolean {
   if (effect.interval === undefined || kind === "inconclusive") return false;
-  if (kind === "unchanged" || isWithin(effect, design.smallestEffect) || isFine(effect, design)) return true;
-  if (Math.abs(effect.value) < design.smallestEffect) return false;
+  if (kind === "unchanged" || isWithin(effect, design.minChange) || isFine(effect, design)) return true;
+  if (Math.abs(effect.value) < design.minChange) return false;
   return kind === "faster" || isBeside(effect, design);
 }
 
@@ -48,16 +45,13 @@ export function isPlaced(effect: Estimate, design: Design): boolean {
   return isFine(effect, design) || isBeside(effect, design);
 }
 
-function isFine({ interval }: Estimate, { smallestEffect }: Design): boolean {
-  return interval !== undefined && (interval.high - interval.low) / 2 <= smallestEffect * finePrecision;
+function isFine({ interval }: Estimate, { minChange }: Design): boolean {
+  return interval !== undefined && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
 
 /** True when a change lies on one side of what fails the check. */
-export function isBeside(
-  effect: Estimate,
-  { smallestEffect, failThreshold = smallestEffect }: Design,
-): boolean {
-  return reachOf(effect, failThreshold) !== "perhaps";
+export function isBeside(effect: Estimate, { minChange, maxSlowdown = minChange }: Design): boolean {
+  return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 
 /** Says whether throughput fell by a limit or more. `perhaps`: the limit lies within the interval, or there is none. */

@@ -88,7 +88,7 @@ export function changedCells(
     [...versusOf(measured, design)].flatMap(([id, { verdict, effects }]) => {
       if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind] as const];
       const cpu = effects.cpuPerRequest;
-      if (verdict.kind !== "inconclusive" || !isSurely(cpu, design.smallestEffect)) return [];
+      if (verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange)) return [];
       return [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"] as const];
     }),
   );

@@ -24,7 +24,7 @@ export function expectedReplicates(design: Design): number {
 /** Seconds that so many cells of equal code probably take on one quiet machine, with the pair that gets old. */
 export function expectedSeconds(design: Design, cells: number): number {
   const measuring = cells * secondsForReplicates(expectedReplicates(design));
-  return Math.min(design.maxMinutes * 60, measuring + (design.serverAgeSeconds ?? 0));
+  return Math.min(design.maxMinutes * 60, measuring + (design.soakSeconds ?? 0));
 }
 
 /** Whole minutes that leave so many seconds beside what is kept for the pair that gets old. */
@@ -36,7 +36,7 @@ function minutesFor(seconds: number, design: Design): number {
 
 /** A warning where the `cells` that share a quiet machine's minutes cannot reach the wanted precision. */
 export function precisionWarning(design: Design, cells: number): string | undefined {
-  const { maxMinutes, smallestEffect } = design;
+  const { maxMinutes, minChange } = design;
   const seconds = maxMinutes * 60 - secondsForAge(design);
   const fits = (replicates: number) => cells * secondsForReplicates(replicates) <= seconds;
   const needed = expectedReplicates(design);
@@ -44,12 +44,12 @@ export function precisionWarning(design: Design, cells: number): string | undefi
   const possible = design.looks.findLast(fits) ?? 2;
   const minutes = minutesFor(cells * secondsForReplicates(needed), design);
   const coarser = otherEffects.find(
-    (effect) => effect > smallestEffect && fits(expectedReplicates({ ...design, smallestEffect: effect })),
+    (effect) => effect > minChange && fits(expectedReplicates({ ...design, minChange: effect })),
   );
   const ways = [
     `set max-minutes to ${minutes}`,
-    ...(coarser === undefined ? [] : [`smallest-effect to ${percent(coarser).replace(" ", "")}`]),
+    ...(coarser === undefined ? [] : [`min-change to ${percent(coarser).replace(" ", "")}`]),
     "or name fewer workers or endpoints",
   ];
-  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(smallestEffect)} from none takes about ${needed}, even on a quiet machine: ${ways.join(", ")}`;
+  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(minChange)} from none takes about ${needed}, even on a quiet machine: ${ways.join(", ")}`;
 }

@@ -34,7 +34,7 @@ interface Rule {
 
 const memory = {
   leastSpread: 0.004,
-  smallest: ({ smallestMemoryEffect = usualMemoryEffect }: Design) => smallestMemoryEffect,
+  smallest: ({ minMemoryChange = usualMemoryEffect }: Design) => minMemoryChange,
   least: 0,
 };
 /** A start happens seldom: nobody minds a tenth of a second. */

@@ -153,9 +153,9 @@ function reachesOf(
   if (!canFail(judging)) return none;
   const limit = failsFrom(judging);
   const latency = longerLatencies.map((each) =>
-    reachOfLatency(each.effect, design?.smallestLatencyEffect ?? usualLatencyEffect),
+    reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect),
   );
-  const leastMemory = design?.smallestMemoryEffect ?? usualMemoryEffect;
+  const leastMemory = design?.minMemoryChange ?? usualMemoryEffect;
   const memory = moreFootprint
     .filter(({ part }) => part !== "startCpu")
     .map(({ effect: { interval } }): Reach => ((interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps"));
@@ -173,8 +173,8 @@ function surest(reaches: readonly Reach[]): Reach {
 }
 
 /** Smallest slow-down that fails the check, as a share. */
-export function failsFrom({ check: { failOn, failThreshold }, design }: Judging): number {
-  return failOn === "slower" ? (design?.smallestEffect ?? 0) : failThreshold;
+export function failsFrom({ check: { failOn, maxSlowdown }, design }: Judging): number {
+  return failOn === "slower" ? (design?.minChange ?? 0) : maxSlowdown;
 }
 
 function canFail({ check, design }: Judging): boolean {

@@ -44,7 +44,7 @@ export function latencyChanges(replicates: readonly Replicate[], design: Design)
  * sure. With `isLatencyForbidden` also when a certain change may or may not be as large as that.
  */
 export function isLatencyOpen(replicates: readonly Replicate[], design: Design): boolean {
-  const { smallestLatencyEffect: smallest = usualLatencyEffect, isLatencyForbidden } = design;
+  const { minLatencyChange: smallest = usualLatencyEffect, isLatencyForbidden } = design;
   return comparisons(replicates, design).some(({ change: { kind, effect }, sample }) => {
     if (kind === "longer")
       return isLatencyForbidden === true && reachOfLatency(effect, smallest) === "perhaps";
@@ -57,7 +57,7 @@ function comparisons(
   replicates: readonly Replicate[],
   design: Design,
 ): { readonly change: LatencyChange; readonly sample: Sample }[] {
-  const { smallestLatencyEffect = usualLatencyEffect, falseAlarmRate, cells } = design;
+  const { minLatencyChange = usualLatencyEffect, falseAlarmRate, cells } = design;
   const judge = makeJudge(design);
   const all = latenciesOf(pairsOf(replicates, 0));
   const requests = Math.min(histogramCount(all.base), histogramCount(all.head));
@@ -72,7 +72,7 @@ function comparisons(
     const bounded = (arm: ArmName) => percentileOf(all[arm], share, clustering);
     const change: LatencyChange = {
       share,
-      kind: isResolved ? kindOf(effect, smallestLatencyEffect) : "unresolved",
+      kind: isResolved ? kindOf(effect, minLatencyChange) : "unresolved",
       effect: isResolved ? effect : { ...effect, interval: undefined },
       requests,
       arms: { base: bounded("base"), head: bounded("head") },

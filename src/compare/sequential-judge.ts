@@ -58,7 +58,7 @@ export function sliceAlarmRate({ falseAlarmRate }: Pick<Design, "falseAlarmRate"
 }
 
 export function makeJudge(design: Design): Judge {
-  const { looks, smallestEffect, falseAlarmRate, cells } = design;
+  const { looks, minChange, falseAlarmRate, cells } = design;
   const boundsOfChange = boundsForLooks(looks, shapes.change);
   const boundsOfNone = boundsForLooks(looks, shapes.none);
   const boundOf = (each: Bounds, look: number, level: number) =>
@@ -69,8 +69,8 @@ export function makeJudge(design: Design): Judge {
     const effect = around(boundAt(look, level));
     // A change that is missed is no false alarm, so `unchanged` need not be shared out over the cells.
     const within = around(boundOf(boundsOfNone, look, Math.max(level, falseAlarmRate)));
-    const found = classify(effect, smallestEffect);
-    if (found.kind === "inconclusive" && isWithin(within, smallestEffect))
+    const found = classify(effect, minChange);
+    if (found.kind === "inconclusive" && isWithin(within, minChange))
       return { effect: within, kind: "unchanged", isSmall: false };
     return { effect, ...found };
   };

@@ -41,7 +41,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   if (failed.length > 0) {
     const reason = failed.map(({ name, evidence }) => `${name}: ${evidence}`).join("; ");
     const { leastSlowDown: least = 0, design } = circumstances;
-    if (least < design.smallestEffect) return { ...plain, kind: "invalid", reason };
+    if (least < design.minChange) return { ...plain, kind: "invalid", reason };
     return {
       ...plain,
       kind: "slower",
@@ -63,8 +63,8 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
   const isByCpu = isDecidedByCpu(judged, cpu);
   const decisive = isByCpu ? cpu : judged;
   if (totals !== undefined && !stallsAgree(decisive, totals, design)) {
-    const { smallestEffect } = design;
-    const isSlower = mayCostMore(decisive, totals, { smallestEffect, isByCpu });
+    const { minChange } = design;
+    const isSlower = mayCostMore(decisive, totals, { minChange, isByCpu });
     const reason = stallWords(decisive, totals, isByCpu);
     return { ...plain, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
   }
@@ -102,7 +102,7 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, i
 function unsettled(circumstances: Circumstances) {
   const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
-  const reason = `the interval includes both no change and a change of ${percent(design.smallestEffect)}`;
+  const reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
   if (left === 0)
     return {
       reason: `${reason} after all ${most}, so more minutes would not settle it`,
@@ -125,10 +125,10 @@ export interface Totals {
 export function isSlowerByStalls(
   { kind, isSmall }: Judged,
   totals: Totals | undefined,
-  { smallestEffect }: Pick<Design, "smallestEffect">,
+  { minChange }: Pick<Design, "minChange">,
 ): totals is Totals {
   if (kind === "slower" && !isSmall) return false; // the usual slice says it already
-  return totals?.judged.kind === "slower" && totals.effect.value <= -smallestEffect;
+  return totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
 }
 
 /**
@@ -138,13 +138,13 @@ export function isSlowerByStalls(
 export function stallsAgree(
   { kind, isSmall }: Judged,
   totals: Totals | undefined,
-  { smallestEffect }: Pick<Design, "smallestEffect">,
+  { minChange }: Pick<Design, "minChange">,
 ): boolean {
   const interval = totals?.effect.interval;
   if (totals === undefined || interval === undefined) return true;
   const isOpposite = (kind === "slower" && interval.low > 0) || (kind === "faster" && interval.high < 0);
   if (isOpposite) return false;
-  return (kind !== "unchanged" && !isSmall) || isWithin(totals.effect, smallestEffect);
+  return (kind !== "unchanged" && !isSmall) || isWithin(totals.effect, minChange);
 }
 
 /**
@@ -154,9 +154,9 @@ export function stallsAgree(
 export function mayCostMore(
   { kind, isSmall, effect }: Judged,
   totals: Totals,
-  { smallestEffect, isByCpu }: { readonly smallestEffect: number; readonly isByCpu: boolean },
+  { minChange, isByCpu }: { readonly minChange: number; readonly isByCpu: boolean },
 ): boolean {
   const { interval } = totals.effect;
   if (kind !== "slower" || !isSmall || interval === undefined || interval.low > 0) return false;
-  return !isByCpu || !isWithin(effect, smallestEffect);
+  return !isByCpu || !isWithin(effect, minChange);
 }

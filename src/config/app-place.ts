@@ -13,7 +13,7 @@ export interface AppPlace {
 
 /** The app that was named; otherwise the only app of the folder, together with its own folder below. */
 export function placeApp({ texts, isGiven, resolve }: GivenInputs, files: Files): AppPlace {
-  const folder = resolve("app-folder", texts["app-folder"] ?? ".");
+  const folder = resolve("working-directory", texts["working-directory"] ?? ".");
   const named = texts["app"];
   if (named !== undefined || !files.isFolder(folder))
     return { importString: named, folder, problem: named === undefined ? needed("") : undefined };
@@ -24,7 +24,7 @@ export function placeApp({ texts, isGiven, resolve }: GivenInputs, files: Files)
     return { importString: undefined, folder, problem };
   }
   if (others.length > 0) return { importString: undefined, folder, problem: ambiguous(found) };
-  const isElsewhere = first.folder !== "." && !isGiven("app-folder");
+  const isElsewhere = first.folder !== "." && !isGiven("working-directory");
   return {
     importString: first.importString,
     folder: isElsewhere ? files.resolve(first.folder, folder) : folder,
@@ -40,7 +40,7 @@ function ambiguous(found: readonly FoundApp[]): string {
   const candidates = found
     .slice(0, 10)
     .map(({ importString, folder }) =>
-      folder === "." ? importString : `${importString} (app-folder ${folder})`,
+      folder === "." ? importString : `${importString} (working-directory ${folder})`,
     );
   const more = found.length > candidates.length ? ` and ${found.length - candidates.length} more` : "";
   return `app: is needed, because there are several: ${candidates.join(", ")}${more}`;

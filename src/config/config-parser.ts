@@ -138,13 +138,13 @@ function problemsOf(reading: Reading): readonly string[] {
 const noDiscovery =
   "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
 
-/** Problem of a `fail-threshold` that the user set too low. In a report the smallest effect is that of the plan. */
+/** Problem of a `max-slowdown` that the user set too low. In a report the smallest effect is that of the plan. */
 function problemsOfCheck(parsed: Inputs, { isGiven, texts }: GivenInputs): string[] {
-  const { "fail-on": failOn, "fail-threshold": threshold, "smallest-effect": smallest } = parsed;
+  const { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed;
   const isThreshold = failOn !== "slower" && failOn !== "never";
-  if (!isThreshold || !isGiven("fail-threshold") || threshold >= smallest) return [];
+  if (!isThreshold || !isGiven("max-slowdown") || threshold >= smallest) return [];
   return [
-    `fail-threshold: must be at least smallest-effect (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower smallest-effect too (got ${JSON.stringify(texts["fail-threshold"])})`,
+    `max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`,
   ];
 }
 

@@ -63,8 +63,8 @@ function conflictsOfScript(given: RawInputs): string[] {
 function conflictsOfLoad(given: RawInputs): string[] {
   const problems: string[] = [];
   const got = (name: string) => `(got ${JSON.stringify(given[name])})`;
-  if (given["solo-first"] === "true" && given["requests"] === undefined)
-    problems.push(`solo-first: needs requests, e.g. 1000 ${got("solo-first")}`);
+  if (given["first-request-alone"] === "true" && given["requests"] === undefined)
+    problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`);
   if (given["iteration"] === undefined) return problems;
   // The action passes the default, too, so a default looks like a given input.
   if (given["endpoints"] !== defaultOf("endpoints"))
@@ -109,7 +109,7 @@ export function missingPaths(
   const installPath = resolve("install", install);
   const seedFiles = values.lines.parse(given["seed"] ?? "");
   return [
-    ...["app-folder"]
+    ...["working-directory"]
       .filter((name) => !files.isFolder(resolve(name, given[name] ?? "")))
       .map((name) => `${name}: must be an existing folder (got ${JSON.stringify(given[name])})`),
     ...(install === "auto" || install === "none" || files.isFolder(installPath) || files.isFile(installPath)
@@ -160,7 +160,7 @@ export function withUsableEffect(texts: RawInputs): {
   readonly texts: RawInputs;
   readonly problem: string | undefined;
 } {
-  const name = "smallest-effect";
+  const name = "min-change";
   const { reader, fallback } = rows[name];
   const text = texts[name] ?? "";
   const { error } = reader.safeParse(text);

@@ -35,7 +35,7 @@ export interface NamedConfiguration {
 }
 
 /** Inputs that only a single app can be given. Several apps set them in their files. */
-const ofFile = ["name", "app", "app-folder"];
+const ofFile = ["name", "app", "working-directory"];
 /** Inputs that are no key of a file and that only a single app can be given. */
 const ofOneApp = ["base-url", "head-url", "plan"];
 

@@ -100,7 +100,7 @@ export function problemsOfGenerators(texts: RawInputs, { generators, vus, stages
   if (generators === 1) return [];
   const users = stages.length === 0 ? vus : Math.max(...stages.map(({ virtualUsers }) => virtualUsers));
   const isLocust = isLocustFile(texts["script"] ?? "");
-  const refused = ["requests", "solo-first", ...(isLocust ? [] : ["script"])].filter(
+  const refused = ["requests", "first-request-alone", ...(isLocust ? [] : ["script"])].filter(
     (name) => texts[name] !== undefined && texts[name] !== "false",
   );
   return [
@@ -143,10 +143,10 @@ export function ofRunningApp(workload: Workload, { head, base }: Targets, isMinu
       ...comparing,
       base: { kind: base === undefined ? "none" : "url" },
       maxMinutes: minutesOf(comparing.maxMinutes, isMinutesGiven),
-      reach: "off",
+      onlyAffected: false,
     },
     separateCpus: false,
-    sameLayout: false,
+    sameAddressLayout: false,
     diagnose: "never",
   };
 }

@@ -67,21 +67,21 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
     warmupSeconds: parsed.warmup,
     comparing: {
       base: baseOf(parsed, parts.pullRequest),
-      smallestEffect: parsed["smallest-effect"],
-      smallestLatencyEffect: parsed["smallest-latency-effect"],
-      smallestMemoryEffect: parsed["smallest-memory-effect"],
-      serverAgeSeconds: parsed["server-age"],
+      minChange: parsed["min-change"],
+      minLatencyChange: parsed["min-latency-change"],
+      minMemoryChange: parsed["min-memory-change"],
+      soakSeconds: parsed.soak,
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],
-      reach: parsed.reach,
+      onlyAffected: parsed["only-affected"],
     },
     ...defined({ maxTotalMinutes: parsed["max-total-minutes"] }),
     separateCpus: parsed["separate-cpus"],
-    sameLayout: parsed["same-layout"],
+    sameAddressLayout: parsed["same-address-layout"],
     diagnose: script === undefined ? parsed.diagnose : "never",
     check: {
       failOn: parsed["fail-on"],
-      failThreshold: parsed["fail-threshold"],
+      maxSlowdown: parsed["max-slowdown"],
       ...defined({ thresholds: parsed.thresholds }),
     },
     planText: parsed.plan,
@@ -98,18 +98,18 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
 /** The work of `report`. */
 export function reportingOf(parsed: Inputs, given: GivenInputs, files: Files): Reporting {
   return {
-    resultsFolder: files.resolve(parsed["results-folder"]),
+    resultsDirectory: files.resolve(parsed["results-directory"]),
     reportId: parsed["report-id"],
     comment: parsed.comment ? parsed["comment-mode"] : "never",
     ...defined({
-      checkRun: parsed["check-run"],
+      checkRun: parsed["check-name"],
       historyBranch: parsed["history-branch"],
       logs: parsed.logs?.map((path) => files.resolve(path)),
     }),
     planText: parsed.plan,
     check: {
       failOn: given.isGiven("fail-on") ? parsed["fail-on"] : undefined,
-      failThreshold: given.isGiven("fail-threshold") ? parsed["fail-threshold"] : undefined,
+      maxSlowdown: given.isGiven("max-slowdown") ? parsed["max-slowdown"] : undefined,
       ...defined({ thresholds: parsed.thresholds }),
     },
   };
@@ -180,7 +180,12 @@ function shapeOf(parsed: Inputs): Load {
   if (script !== undefined) return { kind: "script" };
   if (stages !== undefined) return { kind: "stages", stages };
   if (requests !== undefined)
-    return { kind: "requests", virtualUsers, requests, ...(parsed["solo-first"] && { soloFirst: true }) };
+    return {
+      kind: "requests",
+      virtualUsers,
+      requests,
+      ...(parsed["first-request-alone"] && { firstRequestAlone: true }),
+    };
   if (rate !== undefined) return { kind: "rate", requestsPerSecond: rate, virtualUsers, durationSeconds };
   return { kind: "constant", virtualUsers, durationSeconds };
 }

@@ -17,14 +17,14 @@ export interface Initialisation {
 
 export const initHelp: readonly string[] = [
   "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--app-folder FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]",
+  "            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]",
 ];
 
 const usage = {
   verb: "init",
   options: [
     { name: "app" },
-    { name: "app-folder" },
+    { name: "working-directory" },
     { name: "python" },
     { name: "script" },
     { name: "overwrite" },
@@ -38,7 +38,7 @@ export function parseInit(words: readonly string[]): Initialisation {
   const overwrites = given("overwrite").at(-1) ?? "false";
   if (overwrites !== "true" && overwrites !== "false")
     throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
-  const appFolders = [...new Set(given("app-folder").map(plainFolder))];
+  const appFolders = [...new Set(given("working-directory").map(plainFolder))];
   const python = given("python").at(-1);
   const script = given("script").at(-1);
   return {

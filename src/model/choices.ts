@@ -8,21 +8,16 @@ export const diagnoseChoices = ["on-change", "always", "never"] as const;
 
 export type Diagnose = (typeof diagnoseChoices)[number];
 
-/** Cells that are measured. `auto`: those whose requests the change from the base reaches, or may. */
-export const reachChoices = ["auto", "off"] as const;
-
-export type ReachChoice = (typeof reachChoices)[number];
-
 export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
 
 /** Reports that get a comment on the pull request. All choices but `never` keep an existing comment up to date. */
 export type CommentMode = (typeof commentModes)[number];
 
 /**
- * Results that fail the check. `threshold`: slower by at least the fail threshold, even in an invalid comparison.
+ * Results that fail the check. `regression`: slower by at least `max-slowdown`, even in an invalid comparison.
  * `latency`: also a longer latency percentile. `memory`: also more memory. `invalid`: also any invalid comparison.
  */
-export const failChoices = ["slower", "threshold", "latency", "memory", "invalid", "never"] as const;
+export const failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"] as const;
 
 export type FailOn = (typeof failChoices)[number];
 

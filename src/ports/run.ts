@@ -43,7 +43,7 @@ export interface RunPorts {
   endpointPorts(reporting: Reporting, workload: Workload): EndpointPorts;
   planPorts(options: Pick<PlanPorts, "forMatrix">): PlanPorts;
   measurePorts(reporting: Reporting, workload: Workload): Promise<MeasurePorts>;
-  reportPorts(reporting: Pick<Reporting, "resultsFolder">): ReportPorts;
+  reportPorts(reporting: Pick<Reporting, "resultsDirectory">): ReportPorts;
   /** Prints a text as it is. */
   print(text: string): void;
 }

@@ -6,7 +6,7 @@ import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
 
 export function endpointPorts(
-  reporting: Pick<Reporting, "resultsFolder">,
+  reporting: Pick<Reporting, "resultsDirectory">,
   workload: Workload,
   shared: Shared,
 ): EndpointPorts {

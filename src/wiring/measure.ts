@@ -27,14 +27,14 @@ import type { Shared } from "./shared.ts";
 
 /** Ports of `measure` for one app. Its secrets are hidden in everything that is shown or written. */
 export async function measurePorts(
-  { resultsFolder }: Pick<Reporting, "resultsFolder">,
+  { resultsDirectory }: Pick<Reporting, "resultsDirectory">,
   workload: Workload,
   shared: Shared,
 ): Promise<MeasurePorts> {
   const { environment, runner, terminal, signal } = shared;
   const workFolder = await shared.workFolder();
-  const results = openResultsFolder(resultsFolder);
-  const logFolder = logFolderOf(resultsFolder, workload);
+  const results = openResultsFolder(resultsDirectory);
+  const logFolder = logFolderOf(resultsDirectory, workload);
   const secrets = openSecrets(environment, (value) => runner.setSecret(value));
   const progress: Progress = (event) => terminal.progress(secrets.hiddenIn(event));
   return {
@@ -64,13 +64,13 @@ export async function measurePorts(
  * The folder of one app's logs. A named app has its own, so that logs are not mixed up. The name may hold slashes, or
  * be `..`.
  */
-function logFolderOf(resultsFolder: string, { name }: Pick<Workload, "name">): string {
-  const logs = join(resultsFolder, "logs");
+function logFolderOf(resultsDirectory: string, { name }: Pick<Workload, "name">): string {
+  const logs = join(resultsDirectory, "logs");
   return name === undefined ? logs : join(logs, `app-${name.replaceAll("/", "+")}`);
 }
 
 async function machinePorts(
-  { separateCpus, sameLayout }: Pick<Workload, "separateCpus" | "sameLayout">,
+  { separateCpus, sameAddressLayout }: Pick<Workload, "separateCpus" | "sameAddressLayout">,
   workFolder: string,
   { environment, signal }: Shared,
 ): Promise<MachinePorts> {
@@ -78,7 +78,7 @@ async function machinePorts(
   return {
     machine: describeMachine(environment),
     cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : undefined,
-    canShareLayout: sameLayout && (await canLayOut(trial("setarch"))),
+    canShareLayout: sameAddressLayout && (await canLayOut(trial("setarch"))),
     openFilesLimit: openFilesLimit(),
     watchMachine,
   };

@@ -10,11 +10,11 @@ import { pageScriptPath } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
 export function reportPorts(
-  { resultsFolder }: Pick<Reporting, "resultsFolder">,
+  { resultsDirectory }: Pick<Reporting, "resultsDirectory">,
   shared: Shared,
 ): ReportPorts {
   const { environment, runner, terminal, signal } = shared;
-  const results = openResultsFolder(resultsFolder);
+  const results = openResultsFolder(resultsDirectory);
   return {
     ...forgeOf(shared, signal),
     progress: terminal.progress,

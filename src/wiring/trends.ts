@@ -11,9 +11,9 @@ import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 
 /** Ports of `trends` for the working folder and the repository around it. */
-export function trendsPorts({ resultsFolder, python }: Trending, shared: Shared): TrendsPorts {
+export function trendsPorts({ resultsDirectory, python }: Trending, shared: Shared): TrendsPorts {
   const { environment, runner, signal, terminal } = shared;
-  const results = openResultsFolder(resolve(resultsFolder));
+  const results = openResultsFolder(resolve(resultsDirectory));
   return {
     progress: terminal.progress,
     readHistory: async (history) => {

@@ -12,10 +12,10 @@ export async function trialPorts(
   {
     reporting,
     workload,
-  }: { readonly reporting: Pick<Reporting, "resultsFolder">; readonly workload: Workload },
+  }: { readonly reporting: Pick<Reporting, "resultsDirectory">; readonly workload: Workload },
   shared: Shared,
 ): Promise<TrialPorts> {
-  await openResultsFolder(reporting.resultsFolder).make(); // for the logs
+  await openResultsFolder(reporting.resultsDirectory).make(); // for the logs
   return {
     ...(await measurePorts(reporting, workload, shared)),
     pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),

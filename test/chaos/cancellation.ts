@@ -125,7 +125,7 @@ function runIn(
   changes: Record<string, string>,
   variables: Record<string, string> = {},
 ) {
-  const usual = { app: "main:app", "app-folder": app, database: "none", seed: "", scale: "" };
+  const usual = { app: "main:app", "working-directory": app, database: "none", seed: "", scale: "" };
   return startRun(place, { ...usual, endpoints: "/", "ready-path": "/", ...changes }, variables);
 }
 
@@ -173,7 +173,7 @@ export const stages: readonly Stage[] = [
       const { path, file } = idleProgram(made.folder, "install-it");
       const cache = { XDG_CACHE_HOME: join(made.folder, "cache") };
       const app = appOf(made.folder, plainApp);
-      const changes = { "app-folder": app, install: "auto", "install-command": path };
+      const changes = { "working-directory": app, install: "auto", "install-command": path };
       return { running: startRun(place, changes, cache), reached: { file } };
     },
   },
@@ -250,7 +250,7 @@ export const stages: readonly Stage[] = [
       git("init", "--quiet", "--initial-branch=main");
       git("add", ".");
       for (const name of ["base", "head"]) git("commit", "--quiet", "--allow-empty", `--message=${name}`);
-      const changes = { "app-folder": app, "base-ref": "HEAD~1", "max-minutes": "5", port: "" };
+      const changes = { "working-directory": app, "base-ref": "HEAD~1", "max-minutes": "5", port: "" };
       return { running: runIn(place, app, changes, { PATH }), reached: { file } };
     },
   },

@@ -36,7 +36,7 @@ export function startRun(
   const { root, port } = place;
   const options = {
     app: "app.asgi:app",
-    "app-folder": join(root, "target-app"),
+    "working-directory": join(root, "target-app"),
     install: join(root, ".tools", "target-app"),
     "ready-path": "/health",
     seed: ["01-schema", "02-seed", "03-indexes"].map((name) => join(root, "sql", `${name}.sql`)).join("\n"),
@@ -59,7 +59,7 @@ export function startProgram(
   options: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
 ): Running {
-  const given = { ...options, "results-folder": join(folder, "results") };
+  const given = { ...options, "results-directory": join(folder, "results") };
   const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
   const env = {
     PATH: process.env["PATH"],

@@ -56,7 +56,7 @@ describe("parseArguments", () => {
     },
     {
       argv: ["trends", "--history=origin/h"],
-      expected: { kind: "trends", history: "origin/h", resultsFolder: "loadtest-results", python: "auto" },
+      expected: { kind: "trends", history: "origin/h", resultsDirectory: "loadtest-results", python: "auto" },
     },
     { argv: ["post"], expected: { kind: "post", reportId: "default" } },
     {
@@ -108,7 +108,7 @@ describe("parseArguments", () => {
     [["export", "helm"], ['export: must be told what for: k6-operator (got "helm")']],
     [
       ["init", "x"],
-      ['"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
+      ['"x" is not an option of init; known are --app, --working-directory, --python, --script, --overwrite'],
     ],
     [
       ["trends", "--history", "-x"],
@@ -131,11 +131,11 @@ describe("parseArguments", () => {
   });
 
   test("takes the action's inputs from variables; the command line wins", () => {
-    const environment = { INPUT_APP_FOLDER: "api", INPUT_WORKERS: "4", INPUT_CONFIG: "a.yml" };
+    const environment = { INPUT_WORKING_DIRECTORY: "api", INPUT_WORKERS: "4", INPUT_CONFIG: "a.yml" };
     expect(given(["run", "--workers", "1", "--config", "b.yml"], environment)).toEqual({
       kind: "run",
       verb: "run",
-      raw: { "app-folder": "api", workers: "1", config: "b.yml" },
+      raw: { "working-directory": "api", workers: "1", config: "b.yml" },
       problems: [],
     });
   });

@@ -180,7 +180,7 @@ test("says how base and head are to be compared, before anything is measured", a
 });
 
 test("says why nothing will be compared, and plans the head alone all the same", async () => {
-  const few = { "base-ref": "main", "max-minutes": "0.1", reach: "off" };
+  const few = { "base-ref": "main", "max-minutes": "0.1", "only-affected": "false" };
   const { made, outputs, events } = run({ ...few, workers: "1,2" }, true);
   const told = await made;
   expect([told.cells.length, told.design]).toEqual([2, undefined]);

@@ -18,11 +18,11 @@ import { comparedAs } from "../report/compared.ts";
 import { documentOf, keepingPorts } from "./keeping-ports.ts";
 
 const reporting = {
-  resultsFolder: "/results",
+  resultsDirectory: "/results",
   reportId: "default",
   comment: "always",
   planText: undefined,
-  check: { failOn: undefined, failThreshold: undefined },
+  check: { failOn: undefined, maxSlowdown: undefined },
 } as const;
 const plan = JSON.stringify({ schemaVersion: 1, cells: [cell(), cell({ workers: 2 })] });
 
@@ -41,7 +41,7 @@ test("writes every form of the report and says where they are", async () => {
   expect(texts[2]?.startsWith("<!-- marker -->\n")).toBe(true);
   expect(Object.fromEntries(outputs)).toMatchObject({
     verdict: "complete",
-    "results-folder": "/results",
+    "results-directory": "/results",
     markdown: "/results/report.md",
     html: "/results/report.html",
     comment: "created",
@@ -181,14 +181,14 @@ test.for<[outcome: CommentOutcome, kind: ProgressEvent["kind"]]>([
 });
 
 test("takes what fails the check from the plan, but what it was itself asked for first", async () => {
-  const check = { failOn: "slower", failThreshold: 0.2 } as const;
+  const check = { failOn: "slower", maxSlowdown: 0.2 } as const;
   const planText = JSON.stringify({ schemaVersion: 1, cells: [cell()], check });
-  const asked = async (own: typeof reporting.check | { failOn: "never"; failThreshold: 0.1 }) =>
+  const asked = async (own: typeof reporting.check | { failOn: "never"; maxSlowdown: 0.1 }) =>
     (await report({ ...reporting, planText, check: own }, keepingPorts({}).ports)).check;
   expect(await asked(reporting.check)).toEqual(check);
-  expect(await asked({ failOn: "never", failThreshold: 0.1 })).toEqual({
+  expect(await asked({ failOn: "never", maxSlowdown: 0.1 })).toEqual({
     failOn: "never",
-    failThreshold: 0.1,
+    maxSlowdown: 0.1,
   });
 });
 

@@ -5,7 +5,7 @@ import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { Answered, TrendsPorts } from "../../src/ports/trends.ts";
 import { change, nights, textOf } from "../history/trends/lines.ts";
 
-const wanted = { history: "origin/history", resultsFolder: "out", python: "auto" };
+const wanted = { history: "origin/history", resultsDirectory: "out", python: "auto" };
 const answer: Answered = { kind: "answer", text: JSON.stringify({ schemaVersion: 1, changes: [change] }) };
 
 /** Ports that keep what they are given. */

@@ -189,7 +189,7 @@ describe("report", () => {
 
   test("leaves no comment that still says that something is measured when its inputs are wrong", async () => {
     const { ports, texts } = machine();
-    await expect(report({ "fail-threshold": "much" }, ports)).rejects.toThrow(InputError);
+    await expect(report({ "max-slowdown": "much" }, ports)).rejects.toThrow(InputError);
     expect(texts).toEqual([expect.stringContaining("<!-- marker -->")]);
   });
 
@@ -237,11 +237,11 @@ test("of several apps the one whose endpoints cannot be had is named", async () 
 test("nothing can be filled in where there is no app", async () => {
   const { ports } = machine();
   const reporting = {
-    resultsFolder: "/results",
+    resultsDirectory: "/results",
     reportId: "default",
     comment: "never",
     planText: undefined,
-    check: { failOn: undefined, failThreshold: undefined },
+    check: { failOn: undefined, maxSlowdown: undefined },
   } as const;
   await expect(fillInEndpoints({ verb: "report", apps: [], reporting }, ports)).rejects.toThrow(
     "may have no app",

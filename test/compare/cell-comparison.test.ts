@@ -136,8 +136,8 @@ describe("isSettled", () => {
 
   test("goes on while stalls that surely cost throughput may or may not fail the check", () => {
     const stalls = totals([-0.1, -0.105, -0.095, -0.1]);
-    expect(isSettled(stalls, design({ failThreshold: 0.3 }))).toBe(true);
-    expect(isSettled(stalls, design({ failThreshold: 0.1 }))).toBe(false);
+    expect(isSettled(stalls, design({ maxSlowdown: 0.3 }))).toBe(true);
+    expect(isSettled(stalls, design({ maxSlowdown: 0.1 }))).toBe(false);
   });
 
   test("goes on while a latency seems to change, unless throughput clearly did", () => {
@@ -177,7 +177,7 @@ describe("isSettled", () => {
   test("stalls make a cell slower by its totals, with the minutes that would tell how much", () => {
     const { verdict, effects } = versusOfOne(
       measurement({ replicates: totals([-0.1, -0.105, -0.095, -0.1]) }),
-      design({ failThreshold: 0.07 }),
+      design({ maxSlowdown: 0.07 }),
     );
     expect(verdict).toMatchObject({ kind: "slower", isByStalls: true, isSmall: false });
     expect(verdict.minutesToPlace).toBeGreaterThan(0);

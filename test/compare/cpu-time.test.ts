@@ -140,9 +140,9 @@ describe("a cell", () => {
 
   test("goes on while CPU time leaves open whether the check fails, and says for how long", () => {
     const open = around(0.06, 0.01, 7);
-    expect(isSettled(replicates(noisy, open), design({ failThreshold: 0.05 }))).toBe(false);
+    expect(isSettled(replicates(noisy, open), design({ maxSlowdown: 0.05 }))).toBe(false);
     const only = measurement({ replicates: replicates(noisy, open) });
-    const verdict = versusOf([only], design({ failThreshold: 0.05 })).get(only.cell.id)?.verdict;
+    const verdict = versusOf([only], design({ maxSlowdown: 0.05 })).get(only.cell.id)?.verdict;
     expect(verdict).toMatchObject({ kind: "slower", isByCpu: true });
     expect(verdict?.minutesToPlace).toBeGreaterThan(0);
   });

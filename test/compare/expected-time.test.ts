@@ -7,12 +7,9 @@ const by = (overrides: Parameters<typeof design>[0] = {}) =>
   design({ looks: [...looks], maxMinutes: 15, ...overrides });
 
 test("a larger effect, and fewer cells, need fewer replicates", () => {
-  const [one, many, coarse, fine] = [
-    {},
-    { cells: 40 },
-    { smallestEffect: 0.1 },
-    { smallestEffect: 0.005 },
-  ].map((overrides) => expectedReplicates(by(overrides)));
+  const [one, many, coarse, fine] = [{}, { cells: 40 }, { minChange: 0.1 }, { minChange: 0.005 }].map(
+    (overrides) => expectedReplicates(by(overrides)),
+  );
   expect(coarse).toBe(3);
   expect(one).toBeGreaterThan(3);
   expect(one).toBeLessThanOrEqual(12);
@@ -22,7 +19,7 @@ test("a larger effect, and fewer cells, need fewer replicates", () => {
 
 test.for([
   { overrides: {}, cells: 1, least: 15, most: 60 },
-  { overrides: { serverAgeSeconds: 60 }, cells: 1, least: 75, most: 120 },
+  { overrides: { soakSeconds: 60 }, cells: 1, least: 75, most: 120 },
   { overrides: { cells: 40 }, cells: 40, least: 900, most: 900 },
 ])("$cells cells probably take $least to $most s", ({ overrides, cells, least, most }) => {
   const seconds = expectedSeconds(by(overrides), cells);
@@ -45,17 +42,17 @@ test.for([
     overrides: { cells: 36 },
     cells: 36,
     expected:
-      /leave 36 cells about [34] replicates each; .* set max-minutes to \d\d, smallest-effect to \d+%, or name/,
+      /leave 36 cells about [34] replicates each; .* set max-minutes to \d\d, min-change to \d+%, or name/,
   },
   {
     name: "minutes of which a part is kept for the pair that gets old",
-    overrides: { cells: 8, maxMinutes: 4, serverAgeSeconds: 60 },
+    overrides: { cells: 8, maxMinutes: 4, soakSeconds: 60 },
     cells: 8,
     expected: /^max-minutes: 4 minutes leave 8 cells about 3 replicates each; .* set max-minutes to \d+, /,
   },
   {
     name: "one minute",
-    overrides: { maxMinutes: 1, cells: 2, smallestEffect: 0.01 },
+    overrides: { maxMinutes: 1, cells: 2, minChange: 0.01 },
     cells: 2,
     expected: /^max-minutes: 1 minute leaves 2 cells/,
   },

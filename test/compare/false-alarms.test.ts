@@ -95,7 +95,7 @@ function blocksOf(within: number, between: number, normal: () => number): number
 interface Spread {
   readonly within: number;
   readonly between: number;
-  readonly smallestEffect?: number;
+  readonly minChange?: number;
   readonly isAlike?: boolean;
 }
 
@@ -104,15 +104,15 @@ test.for<Spread>([
   { within: 0.016, between: 0.01 },
   { within: 0.05, between: 0.01 },
   { within: 0.005, between: 0.02 },
-  { within: 0.008, between: 0.015, smallestEffect: 0.01 },
-  { within: 0.008, between: 0.03, smallestEffect: 0.01, isAlike: false },
+  { within: 0.008, between: 0.015, minChange: 0.01 },
+  { within: 0.008, between: 0.03, minChange: 0.01, isAlike: false },
 ])(
-  "of equal cells whose blocks scatter by $within and starts by $between, where $smallestEffect is asked for, at most 1 % are called",
-  ({ smallestEffect = 0.03, isAlike = true, ...spread }: Spread) => {
+  "of equal cells whose blocks scatter by $within and starts by $between, where $minChange is asked for, at most 1 % are called",
+  ({ minChange = 0.03, isAlike = true, ...spread }: Spread) => {
     const cells = 1_000;
     const random = randomNumbers(7);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    const decide = makeJudge(design({ looks: [...looks], smallestEffect })).decide;
+    const decide = makeJudge(design({ looks: [...looks], minChange })).decide;
     const called = Array.from({ length: cells }, () => {
       const replicates = blocksOf(spread.within, spread.between, normal);
       const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));

@@ -53,7 +53,7 @@ describe("footprintChanges", () => {
 
   test("the design says from which size on it matters", () => {
     const replicates = withMemory([1.1, 1.1, 1.1, 1.1]);
-    expect(kinds(replicates, design({ smallestMemoryEffect: 0.15 })).peakMemory).toBe("none");
+    expect(kinds(replicates, design({ minMemoryChange: 0.15 })).peakMemory).toBe("none");
   });
 
   test("has the bytes of both arms and the change with its interval", () => {

@@ -12,13 +12,13 @@ import { comparedAs, comparedOf, design, effect, loneArm, row, versus } from "..
 import { grid } from "../report/example.ts";
 import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "../report/forms.ts";
 
-function bound(comparison: Comparison, lines: readonly string[], failOn: FailOn = "threshold"): Comparison {
+function bound(comparison: Comparison, lines: readonly string[], failOn: FailOn = "regression"): Comparison {
   const thresholds = lines.map((line) => {
     const parsed = parseThreshold(line);
     if ("problem" in parsed) throw new Error(parsed.problem);
     return parsed.threshold;
   });
-  return comparedAs(comparison, { check: { failOn, failThreshold: 0.05, thresholds } });
+  return comparedAs(comparison, { check: { failOn, maxSlowdown: 0.05, thresholds } });
 }
 
 const states = (comparison: Comparison, ...lines: string[]) =>
@@ -152,12 +152,12 @@ describe("a bound of the change", () => {
 });
 
 test.for<readonly [comparison: Comparison, line: string, failOn: FailOn, expected: number]>([
-  [one, "p(95)<1", "threshold", 1],
+  [one, "p(95)<1", "regression", 1],
   [one, "p(95)<1", "slower", 1],
   [one, "p(95)<1", "never", 0],
-  [one, "p(95)<100000", "threshold", 0],
-  [one, "slower than base by 5%", "threshold", 0],
-  [comparedOf([row({ cell: cell() })], { design: design({ kind: "control" }) }), "p(95)<1", "threshold", 0],
+  [one, "p(95)<100000", "regression", 0],
+  [one, "slower than base by 5%", "regression", 0],
+  [comparedOf([row({ cell: cell() })], { design: design({ kind: "control" }) }), "p(95)<1", "regression", 0],
 ])("exit status of case %#: %s", ([comparison, line, failOn, expected]) => {
   expect(exitStatusOf(bound(comparison, [line], failOn))).toBe(expected);
 });

@@ -92,7 +92,7 @@ describe("latencyChanges", () => {
   test("each cell of a larger report, and a smallest effect of one's own, ask for more", () => {
     const replicates = slowTail([1.3, 1.34, 1.3, 1.26]);
     expect(p99(replicates)?.kind).toBe("longer");
-    expect(p99(replicates, design({ smallestLatencyEffect: 0.5 }))?.kind).toBe("none");
+    expect(p99(replicates, design({ minLatencyChange: 0.5 }))?.kind).toBe("none");
     const widthOf = (cells: number) => {
       const { interval } = p99(replicates, design({ cells }))?.effect ?? {};
       return (interval?.high ?? 0) - (interval?.low ?? 0);

@@ -21,9 +21,9 @@ test("without an interval nobody knows", () => {
 
 test.for([
   { failOn: "slower", expected: 0.03 },
-  { failOn: "threshold", expected: 0.08 },
+  { failOn: "regression", expected: 0.08 },
   { failOn: "invalid", expected: 0.08 },
 ] as const)("with fail-on $failOn a slow-down fails from $expected on", ({ failOn, expected }) => {
-  const check = { ...usualCheck, failOn, failThreshold: 0.08 };
-  expect(failsFrom({ check, design: design({ smallestEffect: 0.03 }) })).toBe(expected);
+  const check = { ...usualCheck, failOn, maxSlowdown: 0.08 };
+  expect(failsFrom({ check, design: design({ minChange: 0.03 }) })).toBe(expected);
 });

@@ -70,7 +70,7 @@ describe("holmLevels", () => {
 });
 
 describe("placedAfter", () => {
-  const { placedAfter } = judgeOfValues(design({ failThreshold: 0.05 }));
+  const { placedAfter } = judgeOfValues(design({ maxSlowdown: 0.05 }));
 
   test.for([
     { name: "at the next look", values: around(-0.08, 0.01, 4), expected: 7 },
@@ -268,7 +268,7 @@ describe("isDecided", () => {
   test("a slower cell goes on until it is on one side of what fails the check; a faster one need not", () => {
     const [slower, faster] = [around(-0.1, 0.01, 4), around(0.1, 0.01, 4)];
     expect([isDecided(slower), isDecided(faster)]).toEqual([false, true]);
-    expect(judgeOfValues(design({ failThreshold: 0.01 })).isDecided(slower)).toBe(true);
+    expect(judgeOfValues(design({ maxSlowdown: 0.01 })).isDecided(slower)).toBe(true);
   });
 
   test("what is not decided yet is found all the same, were it to end now", () => {

@@ -14,7 +14,7 @@ import { slicedLoad } from "./sliced-load.ts";
 export function design(overrides: Partial<Design> = {}): Design {
   return {
     kind: "comparison",
-    smallestEffect: 0.03,
+    minChange: 0.03,
     falseAlarmRate: 0.01,
     looks: [4, 7, 11, 16, 22],
     maxMinutes: 20,

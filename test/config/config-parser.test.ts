@@ -35,21 +35,21 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 
 describe("parseConfig", () => {
   test.for<Record<string, string>>([
-    { "fail-threshold": "3%" },
-    { "fail-threshold": "2%", "smallest-effect": "2%" },
-    { "fail-threshold": "2%", "fail-on": "slower" },
-    { "fail-threshold": "2%", "fail-on": "never" },
+    { "max-slowdown": "3%" },
+    { "max-slowdown": "2%", "min-change": "2%" },
+    { "max-slowdown": "2%", "fail-on": "slower" },
+    { "max-slowdown": "2%", "fail-on": "never" },
     // What cannot be compared by costs the comparison, and is told as that.
-    { "fail-threshold": "2%", "smallest-effect": "0%" },
+    { "max-slowdown": "2%", "min-change": "0%" },
     // Nobody asked for the usual threshold: what is smaller than this matters to nobody.
-    { "smallest-effect": "20%" },
+    { "min-change": "20%" },
   ])("a threshold that changes can pass: %j", (raw) => {
     expect(problemsOf(raw)).toEqual([]);
   });
 
   test("a report does not judge its threshold by a smallest effect that the plan knows", () => {
-    const { reporting } = parseConfig("report", { "fail-threshold": "2%" }, files);
-    expect(reporting.check.failThreshold).toBe(0.02);
+    const { reporting } = parseConfig("report", { "max-slowdown": "2%" }, files);
+    expect(reporting.check.maxSlowdown).toBe(0.02);
   });
 
   test("thresholds without a line are none", () => {
@@ -57,7 +57,7 @@ describe("parseConfig", () => {
   });
 
   test("a check run has the name that it was given", () => {
-    expect(parse({ "check-run": "Load test (api)" }).reporting.checkRun).toBe("Load test (api)");
+    expect(parse({ "check-name": "Load test (api)" }).reporting.checkRun).toBe("Load test (api)");
   });
 
   test("the history has the branch that it was given", () => {
@@ -79,19 +79,19 @@ describe("parseConfig", () => {
       endpoints: [{ method: "GET", path: "/" }],
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
       warmupSeconds: 0.2,
-      comparing: { base: { kind: "none" }, smallestEffect: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
+      comparing: { base: { kind: "none" }, minChange: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
       separateCpus: true,
-      sameLayout: true,
+      sameAddressLayout: true,
       diagnose: "on-change",
-      check: { failOn: "threshold", failThreshold: 0.05 },
+      check: { failOn: "regression", maxSlowdown: 0.05 },
       planText: undefined,
     });
     expect(reporting).toEqual({
-      resultsFolder: "/repo/loadtest-results",
+      resultsDirectory: "/repo/loadtest-results",
       reportId: "default",
       comment: "always",
       planText: undefined,
-      check: { failOn: undefined, failThreshold: undefined },
+      check: { failOn: undefined, maxSlowdown: undefined },
     });
   });
 
@@ -138,9 +138,15 @@ describe("parseConfig", () => {
     { raw: { "request-timeout": "1500ms" }, expected: { load: { timeoutSeconds: 1.5 } } },
     { raw: { connections: "new" }, expected: { load: { kind: "constant", connections: "new" } } },
     {
-      raw: { connections: "new", "solo-first": "true", requests: "50", vus: "20" },
+      raw: { connections: "new", "first-request-alone": "true", requests: "50", vus: "20" },
       expected: {
-        load: { kind: "requests", requests: 50, virtualUsers: 20, soloFirst: true, connections: "new" },
+        load: {
+          kind: "requests",
+          requests: 50,
+          virtualUsers: 20,
+          firstRequestAlone: true,
+          connections: "new",
+        },
       },
     },
     {
@@ -173,7 +179,7 @@ describe("parseConfig", () => {
     { raw: { install: "venv" }, expected: { app: { install: { environmentFolder: "/repo/venv" } } } },
     {
       raw: {
-        "smallest-effect": "2.5 %",
+        "min-change": "2.5 %",
         "false-alarm-rate": "20%",
         "max-minutes": "0.5",
         "base-ref": "origin/main",
@@ -181,14 +187,14 @@ describe("parseConfig", () => {
       expected: {
         comparing: {
           base: { kind: "ref", ref: "origin/main" },
-          smallestEffect: 0.025,
+          minChange: 0.025,
           falseAlarmRate: 0.2,
           maxMinutes: 0.5,
         },
       },
     },
     { raw: { "separate-cpus": "false" }, expected: { separateCpus: false } },
-    { raw: { "same-layout": "false" }, expected: { sameLayout: false } },
+    { raw: { "same-address-layout": "false" }, expected: { sameAddressLayout: false } },
     { raw: { diagnose: "always" }, expected: { diagnose: "always" } },
     { raw: { server: " granian " }, expected: { server: { template: serverTemplateOf("granian") } } },
     { raw: { server: "serve {port}" }, expected: { server: { template: "serve {port}" } } },
@@ -230,11 +236,17 @@ describe("parseConfig", () => {
         'endpoints: "GET /a b" must be a path without spaces, percent-encoded where needed, of at most 2000 characters (got "GET /a b")',
     },
     { raw: { connections: "close" }, problem: 'connections: must be reuse or new (got "close")' },
-    { raw: { "solo-first": "yes" }, problem: 'solo-first: must be true or false (got "yes")' },
-    { raw: { "solo-first": "true" }, problem: 'solo-first: needs requests, e.g. 1000 (got "true")' },
     {
-      raw: { "solo-first": "true", stages: "1s:5" },
-      problem: 'solo-first: needs requests, e.g. 1000 (got "true")',
+      raw: { "first-request-alone": "yes" },
+      problem: 'first-request-alone: must be true or false (got "yes")',
+    },
+    {
+      raw: { "first-request-alone": "true" },
+      problem: 'first-request-alone: needs requests, e.g. 1000 (got "true")',
+    },
+    {
+      raw: { "first-request-alone": "true", stages: "1s:5" },
+      problem: 'first-request-alone: needs requests, e.g. 1000 (got "true")',
     },
     ...["sleep", "sleep soon", "sleep 100", "sleep 61s", "sleep 0ms"].map((line) => ({
       raw: { iteration: `/\n${line}` },
@@ -267,7 +279,10 @@ describe("parseConfig", () => {
     })),
     { raw: { endpoints: "/a\n/a" }, problem: 'endpoints: must not repeat an endpoint (got "/a\\n/a")' },
     { raw: { app: "app.py" }, problem: 'app: must be an import string, e.g. app.main:app (got "app.py")' },
-    { raw: { "app-folder": "missing" }, problem: 'app-folder: must be an existing folder (got "missing")' },
+    {
+      raw: { "working-directory": "missing" },
+      problem: 'working-directory: must be an existing folder (got "missing")',
+    },
     { raw: { seed: "missing.sql" }, problem: 'seed: must name existing files (got "missing.sql")' },
     {
       raw: { install: "missing" },
@@ -314,40 +329,40 @@ describe("parseConfig", () => {
     },
     { raw: { port: "70000" }, problem: 'port: must be at most 65535 (got "70000")' },
     ...["abc", "-3%", "3", "0.03"].map((text) => ({
-      raw: { "smallest-effect": text },
-      problem: `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`,
+      raw: { "min-change": text },
+      problem: `min-change: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`,
     })),
     {
       raw: { "false-alarm-rate": "21%" },
       problem: 'false-alarm-rate: must be a percentage above 0% and up to 20%, e.g. 3% (got "21%")',
     },
     {
-      raw: { "fail-threshold": "101%" },
-      problem: 'fail-threshold: must be a percentage above 0% and up to 100%, e.g. 3% (got "101%")',
+      raw: { "max-slowdown": "101%" },
+      problem: 'max-slowdown: must be a percentage above 0% and up to 100%, e.g. 3% (got "101%")',
     },
     {
-      raw: { "fail-threshold": "2%" },
+      raw: { "max-slowdown": "2%" },
       problem:
-        'fail-threshold: must be at least smallest-effect (3 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "2%")',
+        'max-slowdown: must be at least min-change (3 %), because a smaller change fails nothing; give that much, or lower min-change too (got "2%")',
     },
     ...["20s", "39.9s"].map((text) => ({
-      raw: { "server-age": text },
-      problem: `server-age: must be 0s, or at least 40s: younger servers show nothing of age (got "${text}")`,
+      raw: { soak: text },
+      problem: `soak: must be 0s, or at least 40s: younger servers show nothing of age (got "${text}")`,
     })),
     {
-      raw: { "fail-threshold": "4.9%", "smallest-effect": "5%" },
+      raw: { "max-slowdown": "4.9%", "min-change": "5%" },
       problem:
-        'fail-threshold: must be at least smallest-effect (5 %), because a smaller change fails nothing; give that much, or lower smallest-effect too (got "4.9%")',
+        'max-slowdown: must be at least min-change (5 %), because a smaller change fails nothing; give that much, or lower min-change too (got "4.9%")',
     },
     { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
     { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
     {
       raw: { "fail-on": "faster" },
-      problem: 'fail-on: must be one of slower, threshold, latency, memory, invalid, never (got "faster")',
+      problem: 'fail-on: must be one of slower, regression, latency, memory, invalid, never (got "faster")',
     },
     ...["a@b", "x".repeat(101)].map((name) => ({
-      raw: { "check-run": name },
-      problem: `check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "${name}")`,
+      raw: { "check-name": name },
+      problem: `check-name: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "${name}")`,
     })),
     ...["-x", "a..b", "a//b", "a/", "a.lock", "a b", "a/.b", "refs/heads/x.lock/y"].map((name) => ({
       raw: { "history-branch": name },
@@ -379,7 +394,7 @@ describe("parseConfig", () => {
       problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
     },
     {
-      raw: { control: "true", requests: "100", "solo-first": "true" },
+      raw: { control: "true", requests: "100", "first-request-alone": "true" },
       problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
     },
     { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
@@ -403,7 +418,7 @@ describe("parseConfig", () => {
     { raw: { control: "true", "base-ref": "none" }, expected: { kind: "control" } },
     { raw: { stages: "1s:5" }, expected: { kind: "none" } },
     { raw: { requests: "100" }, expected: { kind: "none" } },
-    { raw: { requests: "100", "solo-first": "true" }, expected: { kind: "none" } },
+    { raw: { requests: "100", "first-request-alone": "true" }, expected: { kind: "none" } },
     { raw: { rate: "100" }, expected: { kind: "pull request" } },
     { raw: { iteration: "/" }, expected: { kind: "pull request" } },
     { raw: { connections: "new" }, expected: { kind: "pull request" } },
@@ -414,15 +429,15 @@ describe("parseConfig", () => {
   test.for(["0", "0%", "0.0 %", "50.1%", "300%", "1000 %"])(
     "a smallest effect of %s costs the comparison that was wanted, and nothing else",
     (text) => {
-      const reason = `smallest-effect: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`;
-      const wanted = parse({ "smallest-effect": text }, pullRequest);
+      const reason = `min-change: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`;
+      const wanted = parse({ "min-change": text }, pullRequest);
       expect(wanted.workload?.comparing).toMatchObject({
         base: { kind: "none", reason },
-        smallestEffect: 0.03,
+        minChange: 0.03,
       });
-      const alone = parse({ "smallest-effect": text, "base-ref": "none" }, pullRequest);
+      const alone = parse({ "min-change": text, "base-ref": "none" }, pullRequest);
       expect(alone.workload?.comparing.base).toEqual({ kind: "none" });
-      expect(parseConfig("report", { "smallest-effect": text }, files).verb).toBe("report");
+      expect(parseConfig("report", { "min-change": text }, files).verb).toBe("report");
     },
   );
 
@@ -446,8 +461,8 @@ describe("parseConfig", () => {
 
   test("the app is needed by everything but report", () => {
     expect(() => parseConfig("plan", {}, files)).toThrow("app: is needed, e.g. app.main:app; /repo/. has no");
-    expect(() => parseConfig("plan", { "app-folder": "missing" }, files)).toThrow(
-      /app: is needed, e\.g\. app\.main:app\n.*app-folder: must be an existing folder/,
+    expect(() => parseConfig("plan", { "working-directory": "missing" }, files)).toThrow(
+      /app: is needed, e\.g\. app\.main:app\n.*working-directory: must be an existing folder/,
     );
   });
 
@@ -458,13 +473,15 @@ describe("parseConfig", () => {
   test("the only app of a folder is meant, in its own folder below", () => {
     expect(parseWith([found("main:app")])).toMatchObject({ importString: "main:app", folder: "/repo/." });
     expect(parseWith([found("a:app", "api")])).toMatchObject({ importString: "a:app", folder: "/repo/api" });
-    expect(parseWith([found("a:app", "api")], { "app-folder": "x" })).toMatchObject({ folder: "/repo/x" });
+    expect(parseWith([found("a:app", "api")], { "working-directory": "x" })).toMatchObject({
+      folder: "/repo/x",
+    });
     expect(parseWith([found("a:app")], { app: "b:app" })).toMatchObject({ importString: "b:app" });
   });
 
   test("several apps are named", () => {
     expect(() => parseWith([found("a:app"), found("b:app", "admin")])).toThrow(
-      "app: is needed, because there are several: a:app, b:app (app-folder admin)",
+      "app: is needed, because there are several: a:app, b:app (working-directory admin)",
     );
     const many = Array.from({ length: 12 }, (_, index) => found(`m${index}:app`));
     expect(() => parseWith(many)).toThrow(/m9:app and 2 more$/);

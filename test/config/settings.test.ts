@@ -78,8 +78,8 @@ describe("settings", () => {
   });
 
   test("hold for the report, which reads no file", () => {
-    const { reporting } = parseConfig("report", { settings: "fail-threshold: 7%\nseed: missing.sql" }, files);
-    expect(reporting.check).toMatchObject({ failThreshold: 0.07, failOn: undefined });
+    const { reporting } = parseConfig("report", { settings: "max-slowdown: 7%\nseed: missing.sql" }, files);
+    expect(reporting.check).toMatchObject({ maxSlowdown: 0.07, failOn: undefined });
   });
 
   test.for<readonly [settings: string, problems: readonly unknown[]]>([

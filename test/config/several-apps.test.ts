@@ -62,7 +62,10 @@ describe("the name of an app", () => {
     ],
     [
       "is the folder of the app, not of the file",
-      { ".github/one.yml": "app: a:b\napp-folder: one", ".github/two.yml": "app: a:b\napp-folder: two" },
+      {
+        ".github/one.yml": "app: a:b\nworking-directory: one",
+        ".github/two.yml": "app: a:b\nworking-directory: two",
+      },
       ["one", "two"],
     ],
     [
@@ -72,12 +75,18 @@ describe("the name of an app", () => {
     ],
     [
       "is the file's path where the app lies at the top",
-      { "services/a/loadtest.yml": "app: a:b\napp-folder: /repo", "b/x.yml": "app: a:c\napp-folder: /repo" },
+      {
+        "services/a/loadtest.yml": "app: a:b\nworking-directory: /repo",
+        "b/x.yml": "app: a:c\nworking-directory: /repo",
+      },
       ["services/a", "b/x"],
     ],
     [
       "is the last part of a folder elsewhere",
-      { "a.yml": "app: a:b\napp-folder: /other/shop", "b.yml": "app: a:c\napp-folder: /other/till" },
+      {
+        "a.yml": "app: a:b\nworking-directory: /other/shop",
+        "b.yml": "app: a:c\nworking-directory: /other/till",
+      },
       ["shop", "till"],
     ],
   ])("%s", ([, texts, names]) => {
@@ -160,7 +169,7 @@ test("a fault of ours is not taken for a mistake in a file", () => {
 
 test("the report takes of the inputs what it is asked for, and nothing of the files", () => {
   const strict = Object.fromEntries(Object.keys(two).map((name) => [name, "app: a:b\nfail-on: never"]));
-  const { reporting } = requestOf(strict, { "fail-threshold": "9%" });
-  expect(reporting.check).toEqual({ failOn: undefined, failThreshold: 0.09 });
+  const { reporting } = requestOf(strict, { "max-slowdown": "9%" });
+  expect(reporting.check).toEqual({ failOn: undefined, maxSlowdown: 0.09 });
   expect(requestOf(two, {}, "report").apps).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe("an app that already runs", () => {
       workerCounts: [1],
       comparing: { base: { kind: "none" } },
       separateCpus: false,
-      sameLayout: false,
+      sameAddressLayout: false,
       diagnose: "never",
     });
     expect(parse({ app: "a:b" })?.targets).toBeUndefined();

@@ -134,7 +134,7 @@ describe("action.yml", () => {
 
   test("hands the report its inputs, and it and the announcement alone the token", () => {
     const named = { INPUT_REPORT_ID: `\${{ steps.preflight.outputs.report-id || inputs.report-id }}` };
-    const announced = { ...handedOver(["comment-mode", "check-run", "history-branch"]), ...named };
+    const announced = { ...handedOver(["comment-mode", "check-name", "history-branch"]), ...named };
     expect(variablesOf("announce")).toEqual({ ...announced, ...token });
     // What was measured in the same job may have set these for the steps that come after it.
     const unloaded = {
@@ -170,7 +170,7 @@ describe("action.yml", () => {
       INPUT_SETTINGS: whenPlanned("settings"),
       INPUT_THRESHOLDS: whenPlanned("thresholds"),
       // Without a plan there is nothing to report on: not what an earlier use of the action left.
-      INPUT_RESULTS_FOLDER: `\${{ inputs.command == 'run' && steps.measure.outputs.plan == '' && format('{0}/loadtest-nothing', runner.temp) || inputs.results-folder }}`,
+      INPUT_RESULTS_DIRECTORY: `\${{ inputs.command == 'run' && steps.measure.outputs.plan == '' && format('{0}/loadtest-nothing', runner.temp) || inputs.results-directory }}`,
       ...token,
       ...unloaded,
     });

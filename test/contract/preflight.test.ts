@@ -98,32 +98,36 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
 });
 
 test("two reports of one run are told apart by digits, whatever words their names hold", () => {
-  const numberOf = (APP_FOLDER: string) =>
-    preflight({ node: "v24.0.0" }, { APP_FOLDER }).outputs["report-number"];
+  const numberOf = (WORKING_DIRECTORY: string) =>
+    preflight({ node: "v24.0.0" }, { WORKING_DIRECTORY }).outputs["report-number"];
   expect(numberOf("services/admin")).toMatch(/^\d+$/);
   expect(numberOf("services/admin")).toBe(numberOf("services/admin"));
   expect(numberOf("services/admin")).not.toBe(numberOf("services/shop"));
 });
 
 test.for<[string, Record<string, string>, string]>([
-  ["one app", { APP_FOLDER: ".", CONFIG: ".github/loadtest.yml" }, "default"],
-  ["an app of several", { APP_FOLDER: "services/users" }, "default.services-users"],
-  ["its neighbour", { APP_FOLDER: "services/orders" }, "default.services-orders"],
+  ["one app", { WORKING_DIRECTORY: ".", CONFIG: ".github/loadtest.yml" }, "default"],
+  ["an app of several", { WORKING_DIRECTORY: "services/users" }, "default.services-users"],
+  ["its neighbour", { WORKING_DIRECTORY: "services/orders" }, "default.services-orders"],
   ["another app of one folder", { APP: "admin.main:app" }, "default.admin-main-app"],
-  ["an app with a name", { NAME: "shop", APP_FOLDER: "." }, "default.shop"],
+  ["an app with a name", { NAME: "shop", WORKING_DIRECTORY: "." }, "default.shop"],
   ["several apps", { CONFIG: "a.yml\nb.yml" }, "default.a-yml-b-yml"],
   [
     "a long name",
-    { APP_FOLDER: `${"x".repeat(29)}/${"y".repeat(29)}` },
+    { WORKING_DIRECTORY: `${"x".repeat(29)}/${"y".repeat(29)}` },
     `default.${"x".repeat(29)}-1514003840`,
   ],
-  ["a name of other letters", { APP_FOLDER: "приложение" }, "default.2162074064"],
+  ["a name of other letters", { WORKING_DIRECTORY: "приложение" }, "default.2162074064"],
   [
     "a job of a matrix of apps",
-    { COMMAND: "measure", NAME: "shop", APP_FOLDER: "services/users" },
+    { COMMAND: "measure", NAME: "shop", WORKING_DIRECTORY: "services/users" },
     "default",
   ],
-  ["a name that its caller gave", { REPORT_ID: "nightly 2", APP_FOLDER: "services/users" }, "nightly 2"],
+  [
+    "a name that its caller gave",
+    { REPORT_ID: "nightly 2", WORKING_DIRECTORY: "services/users" },
+    "nightly 2",
+  ],
 ])("a report of %s is called by what tells it apart", ([, variables, expected]) => {
   expect(preflight({ node: "v24.0.0" }, variables).outputs["report-id"]).toBe(expected);
 });

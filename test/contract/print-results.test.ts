@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function print() {
   const { status, stdout } = spawnSync("bash", [join(root, "scripts/print-results.sh")], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], RESULTS_FOLDER: folder },
+    env: { PATH: process.env["PATH"], RESULTS_DIRECTORY: folder },
     maxBuffer: 10_000_000,
   });
   return { status, stdout };

@@ -186,7 +186,7 @@ describe("the jobs of loadtest.yml", () => {
     const files = (upload?.with?.["path"] ?? "").trim().split("\n");
     for (const file of files)
       expect(file).toMatch(
-        /^\$\{\{ inputs\.results-folder \}\}\/(cells\/\*|[\w-]+)\.(json|html|md|csv|xml)$/,
+        /^\$\{\{ inputs\.results-directory \}\}\/(cells\/\*|[\w-]+)\.(json|html|md|csv|xml)$/,
       );
     expect(upload?.with?.["include-hidden-files"]).toBeUndefined();
   });

@@ -25,7 +25,7 @@ const config = `install: ${join(root, ".tools", "target-app")}
 database: none
 workers: [1]
 max-minutes: 3
-server-age: 0s
+soak: 0s
 `;
 
 const commit = "c0ffee".padEnd(40, "0");

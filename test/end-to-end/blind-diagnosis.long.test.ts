@@ -38,7 +38,7 @@ async function measured(app: string, raw: Readonly<Record<string, string>>) {
   await using shared = await openShared(process.env);
   const inputs = {
     app: "main:app",
-    "app-folder": folder,
+    "working-directory": folder,
     install: join(root, ".tools", "target-app"),
     "ready-path": "/",
     endpoints: "/",
@@ -49,7 +49,7 @@ async function measured(app: string, raw: Readonly<Record<string, string>>) {
     database: "none",
     "base-ref": "none",
     diagnose: "always",
-    "results-folder": join(folder, "results"),
+    "results-directory": join(folder, "results"),
     ...raw,
   };
   const { workload, reporting } = parseConfig("measure", inputs, files);

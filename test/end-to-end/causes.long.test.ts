@@ -67,7 +67,7 @@ test("a head that blocks the loop is told with its line, as new and in the diff"
   await makeRepository();
   const output = await loadtest({
     app: "main:app",
-    "app-folder": join(folder, "repo", "api"),
+    "working-directory": join(folder, "repo", "api"),
     install: join(root, ".tools", "target-app"),
     "ready-path": "/orders",
     endpoints: "/orders",
@@ -76,7 +76,7 @@ test("a head that blocks the loop is told with its line, as new and in the diff"
     base: "main",
     "max-minutes": "0.5",
     "fail-on": "never",
-    "results-folder": join(folder, "results"),
+    "results-directory": join(folder, "results"),
   });
   const why = output.split("\n").filter((line) => line.startsWith("Why: "));
   // Where the hypervisor has the CPU nothing may be judged, and no cause is looked for.

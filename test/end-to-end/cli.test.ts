@@ -21,7 +21,7 @@ const sql = ["01-schema", "02-seed", "03-indexes", "04-verify"].map((name) =>
 );
 const targetApp = {
   app: "app.asgi:app",
-  "app-folder": join(root, "target-app"),
+  "working-directory": join(root, "target-app"),
   install: join(root, ".tools", "target-app"),
   "ready-path": "/health",
   seed: sql.join("\n"),
@@ -45,7 +45,7 @@ function start(
   options: Record<string, string>,
   { variables = {}, cwd = process.cwd(), ...user }: Start = {},
 ) {
-  const given = { "results-folder": join(folder, "results"), ...options };
+  const given = { "results-directory": join(folder, "results"), ...options };
   const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
   const env = {
     PATH: process.env["PATH"],

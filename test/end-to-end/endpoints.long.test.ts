@@ -33,7 +33,7 @@ async function run(
   variables: Record<string, string> = {},
 ) {
   await writeFile(join(folder, "loadtest.yml"), usual + file);
-  const given = { config: "loadtest.yml", "results-folder": join(folder, "results"), ...options };
+  const given = { config: "loadtest.yml", "results-directory": join(folder, "results"), ...options };
   const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
   const env = {
     PATH: process.env["PATH"],
@@ -148,7 +148,7 @@ endpoints:
 test("an endpoint that writes ages both arms alike: each has a copy of its own, and as many requests", async () => {
   const writing = `
 control: true
-smallest-effect: 20% # seen sooner
+min-change: 20% # seen sooner
 endpoints:
   - method: POST
     path: /orders
@@ -189,7 +189,7 @@ test("two apps that already run are compared where they are, and are still there
     "head-url": `http://${head}`,
     "allow-target": `${base},${head}`,
     "max-minutes": "0.5", // two replicates
-    "smallest-effect": "20%",
+    "min-change": "20%",
     warmup: "100ms",
   };
   try {

@@ -54,7 +54,7 @@ async function makeRepository(base: string, head: string): Promise<void> {
 async function compared(more: Readonly<Record<string, string>>): Promise<string> {
   const options = {
     app: "main:app",
-    "app-folder": join(folder, "repo", "api"),
+    "working-directory": join(folder, "repo", "api"),
     install: join(root, ".tools", "target-app"),
     "ready-path": "/orders",
     endpoints: "/orders",
@@ -62,9 +62,9 @@ async function compared(more: Readonly<Record<string, string>>): Promise<string>
     database: "none",
     base: "main",
     // Whatever the machine's mood, a cell must end early.
-    "smallest-effect": "30%",
+    "min-change": "30%",
     "fail-on": "never",
-    "results-folder": join(folder, "results"),
+    "results-directory": join(folder, "results"),
     ...more,
   };
   const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -89,7 +89,7 @@ test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
       appOf('seen.append(text := str(number) + "x" * 2_000)'),
     );
     // Minutes must be left for the pair that gets old.
-    const stdout = await compared({ "max-minutes": "4", "server-age": "45s" });
+    const stdout = await compared({ "max-minutes": "4", soak: "45s" });
     expect(stdout).toMatch(/Memory changed: at most \d/);
     expect(stdout).toMatch(/Memory grows with age: /);
     const why = stdout.split("\n").filter((line) => line.includes("stay in memory"));
@@ -114,7 +114,7 @@ test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
       appOf(remembered),
       appOf(remembered, "{number: str(number) for number in range(1_500_000)}"),
     );
-    const stdout = await compared({ "max-minutes": "2", "server-age": "0s" });
+    const stdout = await compared({ "max-minutes": "2", soak: "0s" });
     expect(stdout).toMatch(/The server's start takes \S+ → \S+ s of CPU \(\+/);
     expect(stdout).toMatch(/Memory changed: when ready \d/);
     const why = stdout.split("\n").filter((line) => line.includes("when a worker starts"));

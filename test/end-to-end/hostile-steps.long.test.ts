@@ -21,7 +21,7 @@ const job = (attack: string, after = "") => `${after}
       - uses: org/fastapi-loadtest-action@v1
         with:
           report-id: ${attack}
-          app-folder: ${attack}
+          working-directory: ${attack}
           workers: "1"
           duration: 1s
           base-ref: none

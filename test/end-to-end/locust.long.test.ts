@@ -77,7 +77,7 @@ test.runIf(isLong)(
       process.execPath,
       [
         ...[join(root, "dist/cli.js"), "run", "--script", "locustfile.py", "--vus", `${users}`],
-        ...["--duration", "4s", "--results-folder", results, "--settings", settings],
+        ...["--duration", "4s", "--results-directory", results, "--settings", settings],
       ],
       { cwd: folder, env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } },
     );

@@ -176,9 +176,9 @@ describe.runIf(isLong).each(environments)("%s", (environment) => {
     await environmentIn(environment);
     await using shared = await openShared(process.env);
     const raw = {
-      ...{ app: "main:app", "app-folder": app.folder, install: environment, "ready-path": "/ready" },
+      ...{ app: "main:app", "working-directory": app.folder, install: environment, "ready-path": "/ready" },
       ...{ endpoints: "/blocked", workers: "2", vus: "8", duration: "1s", warmup: "0s" },
-      ...{ "base-ref": "none", diagnose: "always", "results-folder": join(folder, "results") },
+      ...{ "base-ref": "none", diagnose: "always", "results-directory": join(folder, "results") },
     };
     const { workload, reporting } = parseConfig("measure", raw, files);
     if (workload === undefined) throw new Error("measure has a workload");

@@ -48,7 +48,7 @@ test("base and head each get their own migrations", async () => {
     base: "HEAD~1",
     "max-minutes": "0.4",
     diagnose: "never",
-    "results-folder": join(folder, "results"),
+    "results-directory": join(folder, "results"),
   };
   const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], {

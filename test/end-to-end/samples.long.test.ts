@@ -353,7 +353,7 @@ const others: readonly Sample[] = [
   {
     name: "workspace-uv",
     lock: "uv",
-    found: { app: "quotes.api:app", "app-folder": "services/quotes", database: "none" },
+    found: { app: "quotes.api:app", "working-directory": "services/quotes", database: "none" },
     endpoints: ["/discounts"],
   },
   {
@@ -376,10 +376,10 @@ const others: readonly Sample[] = [
   },
   {
     name: "monorepo",
-    options: ["--app-folder", "services/billing"],
+    options: ["--working-directory", "services/billing"],
     found: {
       app: "billing:app",
-      "app-folder": "services/billing",
+      "working-directory": "services/billing",
       "database-variable": "DATABASE_URL",
       seed: ["services/billing/seed.sql"],
     },
@@ -481,10 +481,10 @@ describe.runIf(all)("the written workflow", () => {
 
 test("a monorepo's apps are named when a folder has none", async () => {
   const repository = await copyOf({ name: "monorepo", found: {}, endpoints: [] });
-  const { status, output } = await run(repository, ["init", "--app-folder", "services/bills/"]);
+  const { status, output } = await run(repository, ["init", "--working-directory", "services/bills/"]);
   expect(status).toBe(2);
   expect(output).toContain(
-    "app = FastAPI(), in services/bills; name it with --app: init --app billing:app --app-folder services/billing, or init --app catalog.app:app --app-folder services/catalog\n",
+    "app = FastAPI(), in services/bills; name it with --app: init --app billing:app --working-directory services/billing, or init --app catalog.app:app --working-directory services/catalog\n",
   );
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const [base, head] = await Promise.all(waitsMs.map((ms, arm) => serverThatWaits(ms, arm)));
   settings = [
     ...[`base-url: http://${base}`, `head-url: http://${head}`, `allow-target: [${base}, ${head}]`],
-    ...[`generators: ${pods}`, "max-minutes: 0.75", "fail-on: never", "smallest-effect: 5%"],
+    ...[`generators: ${pods}`, "max-minutes: 0.75", "fail-on: never", "min-change: 5%"],
   ].join("\n");
 });
 afterAll(async () => {
@@ -118,7 +118,7 @@ async function logsOfPods(manifest: string, work: string): Promise<string[]> {
 test("exported manifests, run as pods are, give the verdict from the pods' logs", async () => {
   const place = await mkdtemp(join(folder, "try-")); // each try has its own
   const results = join(place, "exported");
-  const options = ["--endpoints", "/", "--settings", settings, "--results-folder", results];
+  const options = ["--endpoints", "/", "--settings", settings, "--results-directory", results];
   const { status, text } = await program("export", "k6-operator", ...options);
   expect(status, text).toBe(0);
   const [name = ""] = (await readdir(join(results, "k6-operator"))).filter((each) => each.endsWith(".yaml"));
@@ -132,7 +132,7 @@ test("exported manifests, run as pods are, give the verdict from the pods' logs"
       .map((line) => `[pod/load-${index}/k6] ${line}`)
       .toReversed(),
   );
-  const report = () => program("report", "--results-folder", results, "--logs", logs);
+  const report = () => program("report", "--results-directory", results, "--logs", logs);
 
   await writeFile(join(logs, "three.log"), prefixed.slice(1).flat().join("\n"));
   const some = await report();
@@ -148,7 +148,7 @@ test("exported manifests, run as pods are, give the verdict from the pods' logs"
 test("the same by four k6 processes that one run starts", async () => {
   const results = join(await mkdtemp(join(folder, "try-")), "together");
   const { status, text } = await program(
-    ...["run", "--endpoints", "/", "--settings", settings, "--results-folder", results],
+    ...["run", "--endpoints", "/", "--settings", settings, "--results-directory", results],
   );
   await expectSlower({ status, text }, results);
   const [name = ""] = await readdir(join(results, "cells"));

@@ -41,7 +41,7 @@ async function compared(configuration: string) {
   const results = join(folder, "results");
   const summary = join(folder, "summary.md");
   const options = {
-    "results-folder": results,
+    "results-directory": results,
     base: "HEAD~1",
     "fail-on": "never",
   };

@@ -46,7 +46,7 @@ async function judged(app: string, configuration: string): Promise<Judged> {
   await writeFile(join(app, ".github", "loadtest.yml"), configuration);
   const results = join(folder, "results");
   const options = {
-    "results-folder": results,
+    "results-directory": results,
     install: join(root, ".tools", "target-app"),
     base: "HEAD~1",
     "fail-on": "never",
@@ -75,9 +75,9 @@ database: none
 endpoints: /price
 workers: 1
 ready-path: /docs
-reach: "off"
+only-affected: false
 diagnose: never
-smallest-effect: 20%
+min-change: 20%
 max-minutes: 4
 `;
 

@@ -19,7 +19,7 @@ const call = (folder: string, needs = "") => `
       pull-requests: write
     uses: org/fastapi-loadtest-action/.github/workflows/loadtest.yml@v1${needs}
     with:
-      app-folder: ${folder}
+      working-directory: ${folder}
       workers: "1"
       duration: 1s
       base-ref: none
@@ -38,7 +38,7 @@ const job = (needs: string) => `
           persist-credentials: false
       - uses: org/fastapi-loadtest-action@v1
         with:
-          app-folder: services/users
+          working-directory: services/users
           workers: "1"
           duration: 1s
           base-ref: none

@@ -26,7 +26,7 @@ ready-path: /docs
 endpoints: /me
 workers: 1
 vus: 3
-reach: "off"
+only-affected: false
 diagnose: never
 max-minutes: 1
 fail-on: never

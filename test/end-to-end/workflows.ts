@@ -106,13 +106,13 @@ jobs:
           settings: |
             install: ${environmentFolder}
             ready-path: /health
-            server-age: 0s
+            soak: 0s
           workers: "1"
           endpoints: |
 ${endpoints.map((endpoint) => `            ${endpoint}`).join("\n")}
           seed: schema.sql
           max-minutes: "5"
-          smallest-effect: 5%
+          min-change: 5%
 `;
 }
 

@@ -23,7 +23,13 @@ const lines = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom(
-      ...["app: &app app.main:app", "app-folder: *app", "server: *missing", "<<: *app", "<<: {vus: 3}"],
+      ...[
+        "app: &app app.main:app",
+        "working-directory: *app",
+        "server: *missing",
+        "<<: *app",
+        "<<: {vus: 3}",
+      ],
       ...[
         "__proto__: {polluted: 1}",
         "constructor: {prototype: {polluted: 1}}",

@@ -169,7 +169,7 @@ test.for<readonly [what: string, comparison: Comparison, message: string, color:
   ["inconclusive", judged("inconclusive"), "inconclusive", "yellow"],
   ["slower by what is forbidden", judged("slower", -0.2), "slower", "red"],
 ])("the badge of %s", ([, comparison, message, color]) => {
-  const check = { failOn: "threshold", failThreshold: 0.05 } as const;
+  const check = { failOn: "regression", maxSlowdown: 0.05 } as const;
   expect(badgeOf(comparedAs(comparison, { check }))).toEqual({
     schemaVersion: 1,
     label: "load test",

@@ -50,7 +50,7 @@ describe("several apps", () => {
         }),
     });
     const appOf = (name: string) =>
-      workloadOf({ name, workers: "1", "app-folder": `/repository/${name}`, "base-ref": "main" });
+      workloadOf({ name, workers: "1", "working-directory": `/repository/${name}`, "base-ref": "main" });
     const [one, other] = [appOf("shop"), appOf("till")];
     const plan = mergePlans([
       { name: "shop", plan: makePlan(one) },

@@ -87,11 +87,11 @@ describe("what k6 is asked for", () => {
       connections: "new",
       requests: "50",
       vus: "20",
-      "solo-first": "true",
+      "first-request-alone": "true",
     });
     expect(requests.map(({ load }) => load)).toEqual([
       { kind: "constant", virtualUsers: 20, durationSeconds: 0.2, connections: "new" },
-      { kind: "requests", virtualUsers: 20, requests: 50, soloFirst: true, connections: "new" },
+      { kind: "requests", virtualUsers: 20, requests: 50, firstRequestAlone: true, connections: "new" },
     ]);
   });
 });

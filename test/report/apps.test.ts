@@ -145,8 +145,8 @@ describe("the comment on several apps", () => {
 
 describe("thresholds", () => {
   const check = {
-    failOn: "threshold" as const,
-    failThreshold: 0.5,
+    failOn: "regression" as const,
+    maxSlowdown: 0.5,
     thresholds: [threshold("http_reqs: rate>5000", "till"), threshold("overall: http_reqs: count>1")],
   };
   const comparison = monorepo({ check });

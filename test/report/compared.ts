@@ -28,7 +28,7 @@ export const commits = {
 export function design(overrides: Partial<Design> = {}): Design {
   return {
     kind: "comparison",
-    smallestEffect: 0.03,
+    minChange: 0.03,
     falseAlarmRate: 0.01,
     looks: [4, 8, 12],
     maxMinutes: 20,

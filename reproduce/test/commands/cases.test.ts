@@ -37,7 +37,7 @@ describe("readyCases", () => {
 
   test("an error that nobody foresaw is not taken for a wrong input", () => {
     const broken = { ...files, isFolder: () => expect.unreachable("disk gone") };
-    expect(() => readyCases(scenario({ inputs: { app: "a:b", "app-folder": "x" } }), broken)).toThrow(
+    expect(() => readyCases(scenario({ inputs: { app: "a:b", "working-directory": "x" } }), broken)).toThrow(
       "disk gone",
     );
   });

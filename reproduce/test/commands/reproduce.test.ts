@@ -57,7 +57,7 @@ function run(
     },
     print: (text) => printed.push(text),
   };
-  const wanted = { names, size: "quick", resultsFolder: "r", pagesFolder: undefined } as const;
+  const wanted = { names, size: "quick", resultsDirectory: "r", pagesFolder: undefined } as const;
   const reproduced = reproduce(wanted, ports);
   const judgements = reproduced.then((found) => found.judgements);
   const failed = reproduced.then((found) => found.failed);

@@ -69,8 +69,8 @@ const published: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "pena/select-async": { stages: "1s:2000,30s:2000", workers: "4", scale: "1" },
   "pena/sim-sync-N/fib30": { stages: "1s:32,30s:32", workers: "4", scale: "1" },
   "junge/sync_baseline": { stages: "10s:500,290s:500", "graceful-stop": "0s", workers: "2" },
-  "patel/users-async": { requests: "1000", vus: "100", connections: "new", "solo-first": "true" },
-  "keyword/async-await": { requests: "200", vus: "100", connections: "new", "solo-first": "true" },
+  "patel/users-async": { requests: "1000", vus: "100", connections: "new", "first-request-alone": "true" },
+  "keyword/async-await": { requests: "200", vus: "100", connections: "new", "first-request-alone": "true" },
   "wsgi/gunicorn-sync-2/db25": { iteration: "/\nsleep 100ms\n/api\n/", vus: "10", duration: "60s" },
 };
 

@@ -1,1 +1,1 @@
-export { openResultsFolder } from "./results-folder.ts";
+export { openResultsFolder } from "./results-directory.ts";

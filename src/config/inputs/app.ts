@@ -48,16 +48,16 @@ export const appInputs = {
   },
   app: {
     description:
-      "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `app-folder`.",
+      "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `working-directory`.",
     reader: values.importString.optional(),
     form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
     door: "both",
   },
-  "app-folder": {
+  "working-directory": {
     description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
     fallback: ".",
     reader: z.string(),
-    form: { schema: kinds.text("services/shop"), example: "app-folder: services/shop" },
+    form: { schema: kinds.text("services/shop"), example: "working-directory: services/shop" },
     door: "both",
   },
   "app-env": {
@@ -69,7 +69,7 @@ export const appInputs = {
   },
   "env-file": {
     description:
-      "Environment file that the app will not start without, as a path below `app-folder`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+      "Environment file that the app will not start without, as a path below `working-directory`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },
@@ -99,7 +99,7 @@ export const appInputs = {
   },
   "install-command": {
     description:
-      "Replaces `install`: commands, one a line, that install the app's requirements. They run in `app-folder`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+      "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),

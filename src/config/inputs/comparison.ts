@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { diagnoseChoices, reachChoices } from "../../model/choices.ts";
+import { diagnoseChoices } from "../../model/choices.ts";
 import { agedPair } from "../../model/plan/minutes.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import type { InputRow } from "./row.ts";
 
-const leastServerAge = agedPair.youth + agedPair.least;
+const leastSoak = agedPair.youth + agedPair.least;
 
 /** The base, and the precision of the comparison. */
 export const comparisonInputs = {
@@ -25,27 +25,27 @@ export const comparisonInputs = {
     reader: values.flag,
     form: { schema: kinds.flag, example: "control: true" },
   },
-  "smallest-effect": {
+  "min-change": {
     description:
       "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
     fallback: "3%",
     reader: values.percentage(50),
-    form: { schema: kinds.percentage("5%"), example: "smallest-effect: 5%" },
+    form: { schema: kinds.percentage("5%"), example: "min-change: 5%" },
     door: "both",
   },
-  "smallest-latency-effect": {
+  "min-latency-change": {
     description:
       "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
-    form: { schema: kinds.percentage("20%"), example: "smallest-latency-effect: 30%" },
+    form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
-  "smallest-memory-effect": {
+  "min-memory-change": {
     description:
       "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
-    form: { schema: kinds.percentage("3%"), example: "smallest-memory-effect: 10%" },
+    form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
   },
   "false-alarm-rate": {
     description:
@@ -68,21 +68,21 @@ export const comparisonInputs = {
     reader: values.positiveNumber(100_000).optional(),
     form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
   },
-  "server-age": {
+  soak: {
     description:
       "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
     fallback: "1m",
-    reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastServerAge, {
-      error: `must be 0s, or at least ${leastServerAge}s: younger servers show nothing of age`,
+    reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
+      error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`,
     }),
-    form: { schema: kinds.duration("1m"), example: "server-age: 2m" },
+    form: { schema: kinds.duration("1m"), example: "soak: 2m" },
   },
-  reach: {
+  "only-affected": {
     description:
-      "Cells to measure against a base. `auto`: those whose requests run something that the change touches, or may; the others are told as `not reached`. `off`: all.",
-    fallback: "auto",
-    reader: z.enum(reachChoices, `must be one of ${reachChoices.join(", ")}`),
-    form: { schema: kinds.choice(reachChoices), example: "reach: off" },
+      "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
+    fallback: "true",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "only-affected: false" },
   },
   "separate-cpus": {
     description:
@@ -91,12 +91,12 @@ export const comparisonInputs = {
     reader: values.flag,
     form: { schema: kinds.flag, example: "separate-cpus: false" },
   },
-  "same-layout": {
+  "same-address-layout": {
     description:
       "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
     fallback: "true",
     reader: values.flag,
-    form: { schema: kinds.flag, example: "same-layout: false" },
+    form: { schema: kinds.flag, example: "same-address-layout: false" },
   },
   diagnose: {
     description:

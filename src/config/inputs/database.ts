@@ -60,7 +60,7 @@ export const databaseInputs = {
   },
   "migrate-command": {
     description:
-      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `app-folder` and environment, with the app's variables. No shell is involved.",
+      "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
     reader: values.commands.optional(),
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
   },

@@ -95,12 +95,12 @@ export const loadInputs = {
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
   },
-  "solo-first": {
+  "first-request-alone": {
     description:
       "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
     fallback: "false",
     reader: values.flag,
-    form: { schema: kinds.flag, example: "solo-first: true\nrequests: 1000" },
+    form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },
   },
   warmup: {
     description: "Time under load before anything counts. With a base, both servers share it.",

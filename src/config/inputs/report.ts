@@ -7,7 +7,7 @@ import { type InputRow, reporting } from "./row.ts";
 
 /** Uses of the results. The file has no say in comments. */
 export const reportInputs = {
-  "results-folder": {
+  "results-directory": {
     description: "Folder in which results are written and read.",
     fallback: "loadtest-results",
     reader: z.string(),
@@ -37,7 +37,7 @@ export const reportInputs = {
     verbs: ["run", "report", "announce"],
     door: "both",
   },
-  "check-run": {
+  "check-name": {
     description:
       "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
     reader: values.checkRun,
@@ -61,19 +61,19 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "When the check fails. `slower`: a cell is certainly slower by at least `smallest-effect`. `threshold`: a cell is certainly slower by at least `fail-threshold`. `latency`: as `threshold`, or a latency percentile is certainly longer by at least `smallest-latency-effect`. `memory`: as `threshold`, or memory is certainly more by at least `smallest-memory-effect`. `invalid`: as `threshold`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
-    fallback: "threshold",
+      "When the check fails. `slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+    fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: kinds.choice(failChoices), example: "fail-on: slower" },
     verbs: reporting,
     door: "both",
   },
-  "fail-threshold": {
+  "max-slowdown": {
     description:
-      "Smallest slowdown of a cell that fails the check with `fail-on: threshold`, `latency` and `invalid`. Not below `smallest-effect`. Above 0%, up to 100%.",
+      "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
     fallback: "5%",
     reader: values.percentage(100),
-    form: { schema: kinds.percentage("5%"), example: "fail-threshold: 10%" },
+    form: { schema: kinds.percentage("5%"), example: "max-slowdown: 10%" },
     verbs: reporting,
   },
   thresholds: {

@@ -172,12 +172,12 @@ const littleShare = 0.1;
 export function littleCpu(
   { replicates }: Pick<Measurement, "replicates">,
   { baseMs, extraMs: { interval } }: ChangeFacts["measured"],
-  smallestEffect: number,
+  minChange: number,
 ): string | undefined {
   if (interval === undefined) return undefined;
   const mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
-  if (mostMs < smallestEffect * baseMs)
-    return `CPU time per request changed by less than ${percent(smallestEffect)}, so its functions were not compared`;
+  if (mostMs < minChange * baseMs)
+    return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
   const longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
   if (mostMs < littleShare * longerMs)
     return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;

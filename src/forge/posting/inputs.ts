@@ -38,7 +38,7 @@ const schema = inputsSchema.pick({
   "report-id": true,
   "comment-mode": true,
   comment: true,
-  "check-run": true,
+  "check-name": true,
   "history-branch": true,
 });
 
@@ -57,7 +57,7 @@ export function parseCorrecting(raw: RawInputs) {
   const reportId = id.reader.safeParse(raw["report-id"] || id.fallback).data;
   if (reportId === undefined) return undefined;
   const isUnwanted = raw["comment"] === "false" || raw["comment-mode"] === "never";
-  const checkRun = rows["check-run"].reader.safeParse(raw["check-run"] || undefined).data;
+  const checkRun = rows["check-name"].reader.safeParse(raw["check-name"] || undefined).data;
   return {
     reportId,
     comment: isUnwanted ? ("never" as const) : ("always" as const),

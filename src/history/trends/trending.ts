@@ -8,7 +8,7 @@ export interface Trending {
   /** A folder that holds `cells/`, or a ref of the repository that holds the working folder. */
   readonly history: string;
   /** Folder for the page. */
-  readonly resultsFolder: string;
+  readonly resultsDirectory: string;
   /** Same meaning as the input `python`. */
   readonly python: string;
 }
@@ -17,16 +17,16 @@ export const trendingHelp: readonly string[] = [
   "  trends    draw a kept history as a page, with its change points",
 ];
 
-const schema = inputsSchema.pick({ history: true, "results-folder": true, python: true });
+const schema = inputsSchema.pick({ history: true, "results-directory": true, python: true });
 
 /** Reads the inputs of `trends`, over the values of `settings`. Throws an `InputError`. */
 export function parseTrending(raw: RawInputs): Trending {
   const said = Object.entries(raw).filter(([, text]) => text);
   const given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) };
-  const { history, "results-folder": resultsFolder, python } = readInputs(schema, given);
+  const { history, "results-directory": resultsDirectory, python } = readInputs(schema, given);
   const right = "must be a folder or a ref, e.g. origin/loadtest-history";
   if (history === undefined) throw new InputError([`history: ${right}`]);
   // Git would take such a name for an option.
   if (history.startsWith("-")) throw new InputError([`history: ${right} (got ${JSON.stringify(history)})`]);
-  return { history, resultsFolder, python };
+  return { history, resultsDirectory, python };
 }

@@ -90,7 +90,7 @@ function checked(
   const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
   if (isNested && appFolders.length === 0)
     throw refusal("there are several, one in another's folder; say which", fit, [
-      ["init", ...fit.flatMap(({ folder }) => ["--app-folder", folder])],
+      ["init", ...fit.flatMap(({ folder }) => ["--working-directory", folder])],
     ]);
   return fit;
 }
@@ -123,7 +123,7 @@ function refusal(
 ): InputError {
   const ofOne = apps
     .slice(0, mostNamed)
-    .map(({ importString, folder }) => ["init", "--app", importString, "--app-folder", folder]);
+    .map(({ importString, folder }) => ["init", "--app", importString, "--working-directory", folder]);
   const commands = [...ofOne, ...more].flatMap((words) => shellWords(words) ?? []);
   return new InputError([`app: ${problem}${commands.length === 0 ? "" : `: ${commands.join(", or ")}`}`]);
 }
@@ -159,7 +159,7 @@ function placeOf(app: FoundApp, name: string): PlacedApp {
   if (folder === ".") return { app, name, path: usualPath, from: "." };
   if (!isPlain(folder))
     throw new InputError([
-      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`,
+      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`,
     ]);
   return { app, name, path: `${folder}/loadtest.yml`, from: folder };
 }

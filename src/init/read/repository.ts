@@ -67,7 +67,7 @@ export function findProject(
     findings: [
       ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
       finding("app", app.importString, reasonOf(app)),
-      ...(folder === "." ? [] : [finding("app-folder", folder, "its project's files are there")]),
+      ...(folder === "." ? [] : [finding("working-directory", folder, "its project's files are there")]),
       ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
         placed(each, folder),
       ),

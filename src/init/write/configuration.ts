@@ -15,7 +15,7 @@ const suggestions = `
 #   http_req_failed: rate<0.01
 
 # When the check fails: slower | threshold | never
-# fail-on: threshold
+# fail-on: regression
 
 # How the app is logged in to; secrets come from variables:
 # login:

@@ -55,7 +55,7 @@ export async function addFunctions(
   const { head } = diagnosis;
   if (head === undefined) return diagnosis;
   const measured = measuredCpu(measurement);
-  const little = measured && littleCpu(measurement, measured, prepared.workload.comparing.smallestEffect);
+  const little = measured && littleCpu(measurement, measured, prepared.workload.comparing.minChange);
   if (little !== undefined) {
     const hasProblem = head.findings?.some(({ severity }) => severity === "problem") === true;
     const unseen = hasProblem ? head.unseen : [...head.unseen, little];

@@ -39,8 +39,8 @@ export async function measureAgedPair(
   secondsLeft: number,
   ports: ServerPorts & PhasePorts & DocumentPorts,
 ): Promise<readonly Measurement[]> {
-  const { serverAgeSeconds = 0 } = design ?? {};
-  const seconds = Math.min(serverAgeSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
+  const { soakSeconds = 0 } = design ?? {};
+  const seconds = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen) || seconds < leastSeconds || ports.signal.aborted) return measurements;
   ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds)} s` });

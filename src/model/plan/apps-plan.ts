@@ -42,8 +42,8 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>, { isForMatrix = false }
       : []),
   ];
   if (problems.length > 0) throw new InputError(problems);
-  const { failOn, failThreshold }: Check = first.check ?? usualCheck;
-  const isUsual = failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold;
+  const { failOn, maxSlowdown }: Check = first.check ?? usualCheck;
+  const isUsual = failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
   const design = apps.map(({ plan }) => plan.design).find((each) => each !== undefined);
   const seconds = apps.map(({ plan }) => plan.estimatedSeconds);
   const known = seconds.filter((each) => each !== undefined);
@@ -55,7 +55,7 @@ export function mergePlans(apps: NonEmptyArray<AppPlan>, { isForMatrix = false }
     }),
     ...(design !== undefined && { design: { ...design, cells: cells.length } }),
     ...((!isUsual || thresholds.length > 0) && {
-      check: { failOn, failThreshold, ...(thresholds.length > 0 && { thresholds }) },
+      check: { failOn, maxSlowdown, ...(thresholds.length > 0 && { thresholds }) },
     }),
   };
 }
@@ -70,17 +70,13 @@ const ofDesign = (name: string, text: (design: Design) => string): Shared => [
 
 const shared: readonly Shared[] = [
   ["base-ref, control", ({ design }, isAlone) => (isAlone ? undefined : baseWords(design))],
-  ofDesign("smallest-effect", ({ smallestEffect }) => percent(smallestEffect)),
-  ofDesign("smallest-latency-effect", ({ smallestLatencyEffect = usualLatencyEffect }) =>
-    percent(smallestLatencyEffect),
-  ),
-  ofDesign("smallest-memory-effect", ({ smallestMemoryEffect = usualMemoryEffect }) =>
-    percent(smallestMemoryEffect),
-  ),
+  ofDesign("min-change", ({ minChange }) => percent(minChange)),
+  ofDesign("min-latency-change", ({ minLatencyChange = usualLatencyEffect }) => percent(minLatencyChange)),
+  ofDesign("min-memory-change", ({ minMemoryChange = usualMemoryEffect }) => percent(minMemoryChange)),
   ofDesign("false-alarm-rate", ({ falseAlarmRate }) => percent(falseAlarmRate)),
   ofDesign("max-minutes", ({ maxMinutes }) => String(maxMinutes)),
   ["fail-on", ({ check = usualCheck }) => check.failOn],
-  ["fail-threshold", ({ check = usualCheck }) => percent(check.failThreshold)],
+  ["max-slowdown", ({ check = usualCheck }) => percent(check.maxSlowdown)],
 ];
 
 function baseWords(design: Design | undefined): string {

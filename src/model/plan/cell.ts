@@ -44,7 +44,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
     virtualUsers,
     requests: z.int().min(1).max(100_000_000),
     /** True when the first request is sent alone and all others wait for its reply; absent means false. */
-    soloFirst: z.literal(true).optional(),
+    firstRequestAlone: z.literal(true).optional(),
     ...sending,
   }),
   z.strictObject({
@@ -154,7 +154,7 @@ function shapeLabel(load: Load): string {
     case "stages":
       return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
     case "requests":
-      return `${load.requests} requests by ${load.virtualUsers} VUs${load.soloFirst ? ", the first alone" : ""}`;
+      return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
     case "rate":
       return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
   }

@@ -50,13 +50,13 @@ export const agedPair = {
 
 /** Seconds that are reserved for that pair: at most a quarter of the minutes; 0 where that is too little for one. */
 export function secondsForAge({
-  serverAgeSeconds = 0,
+  soakSeconds = 0,
   maxMinutes,
 }: {
-  readonly serverAgeSeconds?: number | undefined;
+  readonly soakSeconds?: number | undefined;
   readonly maxMinutes: number;
 }): number {
   const { youth, least, around } = agedPair;
-  const seconds = Math.min(serverAgeSeconds + around, (maxMinutes * 60) / 4);
+  const seconds = Math.min(soakSeconds + around, (maxMinutes * 60) / 4);
   return seconds < youth + least + around ? 0 : seconds;
 }

@@ -41,19 +41,19 @@ export const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: z.enum(["comparison", "control"]),
   /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
-  smallestEffect: z.number().min(1e-15).max(1),
+  minChange: z.number().min(1e-15).max(1),
   /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
   falseAlarmRate: z.number().min(1e-15).max(0.5),
   /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
-  failThreshold: z.number().positive().max(1).optional(),
+  maxSlowdown: z.number().positive().max(1).optional(),
   /** Smallest change of a latency percentile that matters, as a share; absent: the usual one. */
-  smallestLatencyEffect: z.number().positive().max(1).optional(),
+  minLatencyChange: z.number().positive().max(1).optional(),
   /** Smallest change of memory that matters, as a share; absent: the usual one. */
-  smallestMemoryEffect: z.number().positive().max(1).optional(),
+  minMemoryChange: z.number().positive().max(1).optional(),
   /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
   isLatencyForbidden: z.literal(true).optional(),
   /** Time for which one pair of servers lives at the end; absent: none does. */
-  serverAgeSeconds: z.number().nonnegative().max(600).optional(),
+  soakSeconds: z.number().nonnegative().max(600).optional(),
   /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** Limit for all cells that one machine measures. */
@@ -107,15 +107,15 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const cells = cellsOf(workload);
   checkCount(cells.length);
   checkThresholds(workload.check, cells);
-  const { base, reach: _, ...numbers } = workload.comparing;
+  const { base, onlyAffected: _, ...numbers } = workload.comparing;
   const together = isForMatrix ? 1 : cells.length;
   if (base.kind === "none") return planOf(cells, undefined, workload, together);
   const kind = base.kind === "control" ? "control" : "comparison";
-  const { failOn, failThreshold } = workload.check;
+  const { failOn, maxSlowdown } = workload.check;
   const design: Design = {
     kind,
     ...numbers,
-    ...(failOn !== "slower" && failOn !== "never" && { failThreshold }),
+    ...(failOn !== "slower" && failOn !== "never" && { maxSlowdown }),
     ...(failOn === "latency" && { isLatencyForbidden: true as const }),
     looks: [...looks],
     cells: cells.length,
@@ -191,10 +191,8 @@ function planOf(
   return { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
 }
 
-function isUsual({ failOn, failThreshold, thresholds }: Check): boolean {
-  return (
-    thresholds === undefined && failOn === usualCheck.failOn && failThreshold === usualCheck.failThreshold
-  );
+function isUsual({ failOn, maxSlowdown, thresholds }: Check): boolean {
+  return thresholds === undefined && failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
 }
 
 /** Checked before anything starts: otherwise the report would refuse the results of an hour. */
@@ -229,7 +227,7 @@ function withinMinutes(cells: number, design: Design, workload: Workload): Desig
 
 /** True when the cells that the change does not reach are left out. Nobody but k6 knows what a user's script asks for. */
 export function isReachWanted({ comparing, scriptPath }: Workload): boolean {
-  return comparing.reach === "auto" && comparing.base.kind !== "control" && scriptPath === undefined;
+  return comparing.onlyAffected && comparing.base.kind !== "control" && scriptPath === undefined;
 }
 
 /** Most jobs that one GitHub matrix may have. */

@@ -101,7 +101,7 @@ ${each.join("\n")}\`\`\`
 Then the report, in the folder above, with the program that wrote this, by its path:
 
 \`\`\`console
-node ../fastapi-loadtest-action/dist/cli.js report --results-folder . --logs k6-operator/logs
+node ../fastapi-loadtest-action/dist/cli.js report --results-directory . --logs k6-operator/logs
 \`\`\`
 
 \`kubectl delete -f .\` removes everything of this export, and

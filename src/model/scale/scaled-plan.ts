@@ -4,7 +4,7 @@ import type { Plan } from "../plan/plan.ts";
 /** What the records of all generators must have in common: the cells, and how they are compared. */
 export function planMark({ cells, design }: Pick<Plan, "cells" | "design">): string {
   const ids = cells.map(({ id }) => id).toSorted();
-  const compared = design && [design.kind, design.smallestEffect, design.falseAlarmRate, design.looks];
+  const compared = design && [design.kind, design.minChange, design.falseAlarmRate, design.looks];
   return fingerprint(JSON.stringify([ids, compared ?? []]));
 }
 

@@ -1,5 +1,5 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
-import type { CommentMode, Diagnose, ReachChoice, UrlStyle, Verb } from "../choices.ts";
+import type { CommentMode, Diagnose, UrlStyle, Verb } from "../choices.ts";
 import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
 import type { EndpointForm, Patterns } from "../endpoint/form.ts";
 import type { Login } from "../endpoint/login.ts";
@@ -97,16 +97,17 @@ export type Base =
 /** Base against head. Shares are of 1: 0.03 is 3 %. */
 export interface Comparing {
   readonly base: Base;
-  readonly smallestEffect: number;
+  readonly minChange: number;
   /** Of a latency percentile. */
-  readonly smallestLatencyEffect: number;
-  readonly smallestMemoryEffect: number;
+  readonly minLatencyChange: number;
+  readonly minMemoryChange: number;
   /** Time for which one pair of servers lives at the end; 0: none does. */
-  readonly serverAgeSeconds: number;
+  readonly soakSeconds: number;
   readonly falseAlarmRate: number;
   /** Limit for the whole report. */
   readonly maxMinutes: number;
-  readonly reach: ReachChoice;
+  /** True when cells that the change does not reach are left out. */
+  readonly onlyAffected: boolean;
 }
 
 /** Endpoints that the app's OpenAPI document names or fills in. */
@@ -156,7 +157,7 @@ export interface Workload {
   /** True when the app gets CPUs of its own, where there are two or more. */
   readonly separateCpus: boolean;
   /** True when the servers of both arms get the same address layout, where that can be. */
-  readonly sameLayout: boolean;
+  readonly sameAddressLayout: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
   /** The k6 processes that share each load; absent: there is one. */
@@ -174,7 +175,7 @@ export interface Workload {
 /** The work of `report`. */
 export interface Reporting {
   /** Absolute path of the folder that `measure` writes and `report` reads. */
-  readonly resultsFolder: string;
+  readonly resultsDirectory: string;
   /** Tells apart several reports of one repository; part of the comment's marker. */
   readonly reportId: string;
   /** When to comment on the pull request, if there is one. */

@@ -185,7 +185,7 @@ export interface EffectBar {
 export interface EffectsChart {
   readonly caption: string;
   /** As a share; 0 when nobody set it. */
-  readonly smallestEffect: number;
+  readonly minChange: number;
   readonly groups: readonly ChartGroup<EffectBar>[];
 }
 

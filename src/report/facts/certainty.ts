@@ -38,7 +38,7 @@ export function briefCertainty({ design, rows, commits: { base, head } }: Compar
   const generators = generatorsOf(rows);
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
   const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
-  const none = design === undefined ? "" : ` Changes below ${percent(design.smallestEffect)} count as none.`;
+  const none = design === undefined ? "" : ` Changes below ${percent(design.minChange)} count as none.`;
   const turns = wholeRuns(rows) === undefined ? "" : ", a whole run of the script each,";
   return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence)} in the whole report; latency, memory and age are counted separately.${none}`;
 }
@@ -59,9 +59,7 @@ function wholeRuns(rows: readonly Row[]): string | undefined {
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =
-    design === undefined
-      ? ""
-      : `; \`unchanged\` means no change larger than ${percent(design.smallestEffect)}`;
+    design === undefined ? "" : `; \`unchanged\` means no change larger than ${percent(design.minChange)}`;
   const replicates = compared.map((versus) => versus.replicates);
   const isOne = Math.max(...replicates) === 1;
   const noun = isOne ? "replicate" : "replicates";
@@ -85,7 +83,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
 
 /** Says whether anything that comes with the age of servers could show. */
 function ageSentence({ design, rows }: Comparison): string {
-  if ((design?.serverAgeSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
+  if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
     ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show."

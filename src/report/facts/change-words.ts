@@ -46,7 +46,7 @@ export function latencySentences(row: Row, { design }: Pick<Comparison, "design"
   const changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
   if (changed.length === 0) return [];
   const changes = changed.map((change) => `${percentileName(change)} ${changeWords(change)}`).join("; ");
-  const limit = percent(design?.smallestLatencyEffect ?? usualLatencyEffect);
+  const limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
   return [
     `Latency at saturation changed: ${changes}.`,
     ...(row.reach.latency === "surely"
@@ -88,7 +88,7 @@ export function agingSentences(row: Row, { failsFrom }: Pick<Comparison, "failsF
   const seen = `in one pair of servers that lived for ${Math.round(seconds)} s${where} total throughput changed by ${relativeChange(effect)}${more}; the longest reply took ${figure(longestMs.base)} → ${figure(longestMs.head)} ms.`;
   return [
     ...(row.withAge === "perhaps slower"
-      ? [`Perhaps slower with age: ${seen} A longer \`server-age\` would tell.`]
+      ? [`Perhaps slower with age: ${seen} A longer \`soak\` would tell.`]
       : []),
     ...(row.withAge === "slower"
       ? [
@@ -122,7 +122,7 @@ export function footprintSentences(row: Row, { design }: Pick<Comparison, "desig
   const memory = changed.filter(({ part }) => part !== "startCpu").map(memoryWords);
   const starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
   if (memory.length === 0) return starts;
-  const limit = percent(design?.smallestMemoryEffect ?? usualMemoryEffect);
+  const limit = percent(design?.minMemoryChange ?? usualMemoryEffect);
   const reach = row.reach.memory;
   return [
     `Memory changed: ${memory.join("; ")}.`,

@@ -25,7 +25,7 @@ export function countedChanges(row: Row, { design }: Pick<Comparison, "design">)
     statementsSentence(base, head, hasTurns ? leastShareOfTurns : leastShareOfStatements),
     // The sizes come from samples, and the speed of an arm decides which requests are sampled.
     hasTurns ? undefined : replySentence(base, head),
-    cpuSentence(row, design?.smallestEffect ?? Number.POSITIVE_INFINITY),
+    cpuSentence(row, design?.minChange ?? Number.POSITIVE_INFINITY),
   ].filter((text) => text !== undefined);
 }
 
@@ -56,12 +56,12 @@ function replySentence(
   return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
 }
 
-function cpuSentence(row: Row, smallestEffect: number): string | undefined {
+function cpuSentence(row: Row, minChange: number): string | undefined {
   const versus = row.versus;
   const change = versus?.effects.cpuPerRequest;
   const { low, high } = change?.interval ?? { low: 0, high: 0 };
   const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
   const isSure = low > 0 || high < 0;
-  if (change === undefined || !isOpen || !isSure || Math.abs(change.value) < smallestEffect) return undefined;
+  if (change === undefined || !isOpen || !isSure || Math.abs(change.value) < minChange) return undefined;
   return `CPU time per request: ${relativeChange(change)}.`;
 }

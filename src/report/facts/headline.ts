@@ -114,7 +114,7 @@ function leadWords(lead: Fate, comparison: Comparison): string {
 function nothingChanged({ rows, design }: Comparison): string {
   const compared = endpointsOf(rows.filter((row) => row.versus !== undefined));
   if (compared > 0) {
-    const bound = design === undefined ? "" : `, no change above ${percent(design.smallestEffect)}`;
+    const bound = design === undefined ? "" : `, no change above ${percent(design.minChange)}`;
     return `No endpoint got slower – ${compared} compared${bound}`;
   }
   return "Nothing to compare";

@@ -92,7 +92,7 @@ function perhapsSentence(row: Row, comparison: Comparison): string {
   if (!row.isPerhapsForbidden) return "";
   const perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`;
   // Cells were measured for the design's own limit; with another one they may have ended before it was known.
-  const isMeasuredFor = limit === (design?.failThreshold ?? design?.smallestEffect);
+  const isMeasuredFor = limit === (design?.maxSlowdown ?? design?.minChange);
   const minutes = isMeasuredFor ? row.versus?.verdict.minutesToPlace : undefined;
   return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly tell."}`;
 }

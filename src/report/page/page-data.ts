@@ -24,7 +24,7 @@ export interface PageLaw {
 export interface PageData {
   readonly schemaVersion: 1;
   /** As a share; absent when nothing was compared. */
-  readonly smallestEffect: number | undefined;
+  readonly minChange: number | undefined;
   /** In the order of the plan. */
   readonly cells: readonly PageCell[];
   readonly laws: readonly PageLaw[];
@@ -67,7 +67,7 @@ export function pageDataOf(
   }
   return {
     schemaVersion: 1,
-    smallestEffect: comparison.design?.smallestEffect,
+    minChange: comparison.design?.minChange,
     cells: rows.map((row) => {
       const detailed = detailedCells.get(row);
       if (detailed === undefined) return shortPageCellOf(row, found.get(row.cell.id), comparison);

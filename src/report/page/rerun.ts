@@ -72,7 +72,7 @@ function shapeWords(load: Load, isCompared: boolean): string[] {
     case "requests":
       return [
         ...["--vus", String(load.virtualUsers), "--requests", String(load.requests)],
-        ...(load.soloFirst === true ? ["--solo-first", "true"] : []),
+        ...(load.firstRequestAlone === true ? ["--first-request-alone", "true"] : []),
       ];
     case "script":
       return load.locust === undefined // else the script says it

@@ -26,11 +26,11 @@ export function effectsChart({ design, rows }: Comparison): EffectsChart | undef
     return [{ workers, value, interval, tone: row.tone, verdict: standingWords(row), change }];
   });
   if (groups.length === 0) return undefined;
-  const smallest = design?.smallestEffect ?? 0;
+  const smallest = design?.minChange ?? 0;
   const band = smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : "";
   return {
     caption: `Throughput of head against base with its interval: slower on the left, faster on the right${band}.`,
-    smallestEffect: smallest,
+    minChange: smallest,
     groups,
   };
 }

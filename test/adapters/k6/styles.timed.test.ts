@@ -73,7 +73,7 @@ function waves(arrivals: readonly Arrival[], answerMs: number): number[] {
   return sizes;
 }
 
-describe("solo-first", () => {
+describe("first-request-alone", () => {
   const answerMs = 400;
 
   test.for([
@@ -83,7 +83,7 @@ describe("solo-first", () => {
     { requests: 1, virtualUsers: 5, expected: [1] },
   ])("$requests requests by $virtualUsers arrive as $expected", async (each) => {
     const { requests, virtualUsers, expected } = each;
-    const load = { kind: "requests", requests, virtualUsers, soloFirst: true } as const;
+    const load = { kind: "requests", requests, virtualUsers, firstRequestAlone: true } as const;
     const { arrivals, slices, generator } = await arrivalsOf(load, answerMs);
     expect(waves(arrivals, answerMs)).toEqual(expected);
     expect(generator).toMatchObject({ requests, failures: 0 });

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const inputs = {
   app: "shop.web:app",
-  "app-folder": shop,
+  "working-directory": shop,
   "app-env": "PYTHONDONTWRITEBYTECODE=1",
   "database-url-style": "postgresql+asyncpg",
   "database-env":

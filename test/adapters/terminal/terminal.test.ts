@@ -268,7 +268,7 @@ describe("in a terminal", () => {
     const { play, screen } = open({ isTTY: false });
     const design = {
       kind: "comparison" as const,
-      smallestEffect: 0.1,
+      minChange: 0.1,
       falseAlarmRate: 0.01,
       looks: [3, 4, 5],
       maxMinutes: 15,

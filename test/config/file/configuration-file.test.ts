@@ -32,7 +32,9 @@ describe("a configuration file", () => {
   test.for(keys.map(({ name, example }) => [name, example] as const))(
     "may say %s as its example does",
     ([name, example]) => {
-      const told = read(`${/^(requests|solo-first)/.test(name) ? "base-ref: none\n" : ""}${example}\n`);
+      const told = read(
+        `${/^(requests|first-request-alone)/.test(name) ? "base-ref: none\n" : ""}${example}\n`,
+      );
       expect(told.texts[name] ?? told.login ?? told.services ?? told.processes).toBeTruthy();
       const others = name === "app" ? "" : "app: app.main:app\n";
       const isThere = { ...files, isFile: (path: string) => /\.(sql|txt|js)$/.test(path) };
@@ -168,16 +170,16 @@ describe("inputs over a configuration file", () => {
       app: { importString: "a:b", folder: "/repo/.", variables: { A: "1", B: "2" } },
       workerCounts: [4],
       database: { seedFiles: ["/repo/a.sql"] },
-      check: { failOn: "slower", failThreshold: 0.05 },
+      check: { failOn: "slower", maxSlowdown: 0.05 },
     });
     expect(reporting).toMatchObject({
-      resultsFolder: "/cwd/loadtest-results",
-      check: { failOn: "slower", failThreshold: undefined },
+      resultsDirectory: "/cwd/loadtest-results",
+      check: { failOn: "slower", maxSlowdown: undefined },
     });
   });
 
   test("inputs win, and mean paths from the working folder", () => {
-    const given = { app: "c:d", workers: "1,2", seed: "b.sql", "app-env": "B=3", "app-folder": "x" };
+    const given = { app: "c:d", workers: "1,2", seed: "b.sql", "app-env": "B=3", "working-directory": "x" };
     expect(parse(file, given).workload).toMatchObject({
       app: { importString: "c:d", folder: "/cwd/x", variables: { A: "1", B: "3" } },
       workerCounts: [1, 2],

@@ -40,7 +40,7 @@ const problems = [
   'report-id: must be 1 to 60 letters, digits, spaces, dots, dashes (got "a+b")',
   'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
   'comment: must be true or false (got "no")',
-  'check-run: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
+  'check-name: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
   'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
 ] as const;
 
@@ -48,12 +48,12 @@ test.for<
   readonly [words: string, environment: Readonly<Record<string, string>>, expected: readonly string[]]
 >([
   ["--comment no", {}, [problems[2]]],
-  ["", { INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "ok" }, [problems[3]]],
-  ["", { INPUT_CHECK_RUN: "Load test", INPUT_HISTORY_BRANCH: "a..b" }, [problems[4]]],
+  ["", { INPUT_CHECK_NAME: "Load <test>", INPUT_HISTORY_BRANCH: "ok" }, [problems[3]]],
+  ["", { INPUT_CHECK_NAME: "Load test", INPUT_HISTORY_BRANCH: "a..b" }, [problems[4]]],
   ["", { INPUT_COMMENT_MODE: "loud" }, [problems[1]]],
   [
     "--report-id a+b --comment no",
-    { INPUT_COMMENT_MODE: "loud", INPUT_CHECK_RUN: "Load <test>", INPUT_HISTORY_BRANCH: "a..b" },
+    { INPUT_COMMENT_MODE: "loud", INPUT_CHECK_NAME: "Load <test>", INPUT_HISTORY_BRANCH: "a..b" },
     problems,
   ],
   ["--report-id a+b", {}, [problems[0]]],
@@ -65,10 +65,10 @@ test.for<
 test.for([
   [{}, { reportId: "default", comment: "always" }],
   [
-    { "report-id": "x", "check-run": "Load test", "fail-on": "sometimes" },
+    { "report-id": "x", "check-name": "Load test", "fail-on": "sometimes" },
     { reportId: "x", comment: "always", checkRun: "Load test" },
   ],
-  [{ "check-run": "<" }, { reportId: "default", comment: "always" }],
+  [{ "check-name": "<" }, { reportId: "default", comment: "always" }],
   [{ comment: "no" }, { reportId: "default", comment: "always" }],
   [{ comment: "false" }, { reportId: "default", comment: "never" }],
   [{ "comment-mode": "never" }, { reportId: "default", comment: "never" }],

@@ -48,7 +48,7 @@ test("thresholds are of the endpoints as they are shown", () => {
     ...(endpoint !== undefined && { endpoint }),
     ...slower,
   }));
-  const check = { failOn: "never", failThreshold: 0.1, thresholds };
+  const check = { failOn: "never", maxSlowdown: 0.1, thresholds };
   const comparison = comparisonOf([plan({ schemaVersion: 1, cells, check })]);
   expect(comparison.check.thresholds?.map(({ endpoint }) => endpoint)).toEqual([
     "/it_ems_",
@@ -60,9 +60,9 @@ test("thresholds are of the endpoints as they are shown", () => {
   expect(judged.slice(0, 2)).toEqual(["/it_ems_?q=1", `/${"x".repeat(119)}`]);
   expect(judged).toHaveLength(2 + 3);
   const bare = comparisonOf([
-    plan({ schemaVersion: 1, cells, check: { failOn: "never", failThreshold: 0.1 } }),
+    plan({ schemaVersion: 1, cells, check: { failOn: "never", maxSlowdown: 0.1 } }),
   ]);
-  expect(bare.check).toEqual({ failOn: "never", failThreshold: 0.1 });
+  expect(bare.check).toEqual({ failOn: "never", maxSlowdown: 0.1 });
 });
 
 describe("T3, T4, T15, T18, F44: what lies costs itself its place and nothing more", () => {

@@ -4,7 +4,7 @@ import { readRawInputs } from "../../../src/config/command-line.ts";
 import { InputError } from "../../../src/errors/errors.ts";
 import { parseTrending } from "../../../src/history/trends/trending.ts";
 
-const wanted = { history: "origin/loadtest-history", resultsFolder: "loadtest-results", python: "auto" };
+const wanted = { history: "origin/loadtest-history", resultsDirectory: "loadtest-results", python: "auto" };
 const bad = "history: must be a folder or a ref, e.g. origin/loadtest-history";
 const parse = (words: readonly string[], environment: Readonly<Record<string, string>>) =>
   parseTrending(readRawInputs("trends", words, environment).raw);
@@ -15,27 +15,27 @@ test.for([
   [[], { INPUT_SETTINGS: `history: ${wanted.history}` }, wanted],
   [["--history", "folder"], { INPUT_SETTINGS: "history: x" }, { ...wanted, history: "folder" }],
   [
-    ["--history", "a b", "--results-folder", "out", "--python=python3.12"],
-    { INPUT_RESULTS_FOLDER: "x", INPUT_SETTINGS: "python: y" },
-    { history: "a b", resultsFolder: "out", python: "python3.12" },
+    ["--history", "a b", "--results-directory", "out", "--python=python3.12"],
+    { INPUT_RESULTS_DIRECTORY: "x", INPUT_SETTINGS: "python: y" },
+    { history: "a b", resultsDirectory: "out", python: "python3.12" },
   ],
   [
     [],
-    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_FOLDER: "o" },
-    { history: "h", resultsFolder: "o", python: "p" },
+    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_DIRECTORY: "o" },
+    { history: "h", resultsDirectory: "o", python: "p" },
   ],
   // Else the page would land in the working folder.
-  [["--history=h", "--results-folder=", "--python", ""], {}, { ...wanted, history: "h" }],
+  [["--history=h", "--results-directory=", "--python", ""], {}, { ...wanted, history: "h" }],
   [
-    ["--history=", "--results-folder=", "--python="],
-    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_FOLDER: "o" },
-    { history: "h", resultsFolder: "o", python: "p" },
+    ["--history=", "--results-directory=", "--python="],
+    { INPUT_SETTINGS: "history: h\npython: p", INPUT_RESULTS_DIRECTORY: "o" },
+    { history: "h", resultsDirectory: "o", python: "p" },
   ],
 ] as const)("%j with %j", ([words, environment, expected]) => {
   expect(parse(words, environment)).toEqual(expected);
 });
 
-const known = "known are --settings, --python, --results-folder, --history";
+const known = "known are --settings, --python, --results-directory, --history";
 
 test.for<
   readonly [

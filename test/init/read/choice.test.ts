@@ -39,7 +39,7 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], expect
 });
 
 const noneIsThere = "there is no module with an app, such as app = FastAPI()";
-const eachOfTwo = "init --app shop:app --app-folder a, or init --app bills:app --app-folder b";
+const eachOfTwo = "init --app shop:app --working-directory a, or init --app bills:app --working-directory b";
 
 test.for<readonly [found: FoundApp[], names: string[], folders: string[], message: string]>([
   [[], [], [], `${noneIsThere}; name it with --app`],
@@ -52,13 +52,13 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], messag
     crowded,
     [],
     [],
-    "there are several in one folder; say which one: init --app shop:app --app-folder a, or init --app old:app --app-folder a, or init --app bills:app --app-folder b",
+    "there are several in one folder; say which one: init --app shop:app --working-directory a, or init --app old:app --working-directory a, or init --app bills:app --working-directory b",
   ],
   [
     nested,
     [],
     [],
-    "there are several, one in another's folder; say which: init --app shop:app --app-folder ., or init --app 'demo:create()' --app-folder 'my demo', or init --app-folder . --app-folder 'my demo'",
+    "there are several, one in another's folder; say which: init --app shop:app --working-directory ., or init --app 'demo:create()' --working-directory 'my demo', or init --working-directory . --working-directory 'my demo'",
   ],
   [
     [app("a:b", "un\u0007seen"), app("a:c", "un\u0007seen")],
@@ -73,7 +73,7 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], messag
 test("of more apps than a report may be of, some are asked for", () => {
   const many = Array.from({ length: 21 }, (_, index) => app("a:b", `s${index}`));
   const message =
-    /one report may be of 20 apps, and there are 21; say which: init --app a:b --app-folder s0, or /;
+    /one report may be of 20 apps, and there are 21; say which: init --app a:b --working-directory s0, or /;
   expect(() => chooseApps(many, asked([], []))).toThrow(message);
   expect(chooseApps(many, asked([], ["s3", "s20"]))).toEqual([app("a:b", "s3"), app("a:b", "s20")]);
 });
@@ -82,9 +82,12 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
   ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
   ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
-  ["--app a:b --app-folder=c --overwrite true", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
   [
-    "--app a:b --app c:d --app a:b --app-folder ./e/f/ --app-folder . --app-folder ./ --app-folder e/f",
+    "--app a:b --working-directory=c --overwrite true",
+    { apps: ["a:b"], appFolders: ["c"], overwrites: true },
+  ],
+  [
+    "--app a:b --app c:d --app a:b --working-directory ./e/f/ --working-directory . --working-directory ./ --working-directory e/f",
     { apps: ["a:b", "c:d"], appFolders: ["e/f", "."], overwrites: false },
   ],
 ])("init %s", ([words, expected]) => {
@@ -94,10 +97,13 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
 test.for([
   ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
   ["--app", "--app needs a value"],
-  ["x", '"x" is not an option of init; known are --app, --app-folder, --python, --script, --overwrite'],
+  [
+    "x",
+    '"x" is not an option of init; known are --app, --working-directory, --python, --script, --overwrite',
+  ],
   [
     "--force=true",
-    "--force is not an option of init; known are --app, --app-folder, --python, --script, --overwrite",
+    "--force is not an option of init; known are --app, --working-directory, --python, --script, --overwrite",
   ],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));

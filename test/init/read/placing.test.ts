@@ -91,7 +91,7 @@ test.for(["$" + "{{ github.token }}", "a\nb", " a", "a ", "a#b", "a: b", '"a"', 
   "a workflow does not name the folder %j",
   (folder) => {
     expect(() => placeApps([app(folder), app("x")])).toThrow(
-      `app-folder: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --app-folder`,
+      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`,
     );
     expect(placeApps([app(folder)])).toHaveLength(1);
   },

@@ -163,7 +163,7 @@ describe("how the environment is made", () => {
     expect(await found({ ...stated, ...deeper })).not.toHaveProperty("install");
     const below = { "pyproject.toml": "", "api/setup.py": "", "api/main.py": fastapi, "main.py": "" };
     expect(await found({ ...below, "api/requirements-api.txt": "" })).toMatchObject({
-      "app-folder": "api",
+      "working-directory": "api",
       install: "api/requirements-api.txt",
     });
   });
@@ -583,7 +583,7 @@ describe("what fills it", () => {
     };
     const data = { "api/db.sql": "CREATE TABLE a ()", "api/seed.py": "if __name__ == '__main__': pass" };
     expect(await found({ ...files, ...data })).toMatchObject({
-      "app-folder": "api",
+      "working-directory": "api",
       seed: ["api/db.sql"],
       "seed-command": "python -m seed",
     });

@@ -155,7 +155,7 @@ describe("in doubt all cells are measured", () => {
     files: [...changes.files, { path, lines: { base: [], head: [] } }],
   });
   test.for<[what: string, watching: Watching, step: string | undefined]>([
-    ["reach is off", { raw: { reach: "off" } }, undefined],
+    ["reach is off", { raw: { "only-affected": "false" } }, undefined],
     ["a control", { raw: { control: "true", "base-ref": "auto" } }, undefined],
     [
       "git cannot tell the change",

@@ -203,7 +203,7 @@ describe("against a base", () => {
 
   test("where that look cannot tell, there is one of its own", async () => {
     const file = wrote({ all: ["api.example.com"] }, { ...base, doubts: ["it hides"], files: close });
-    const { calls, warnings } = await compared(file, { reach: "off" });
+    const { calls, warnings } = await compared(file, { "only-affected": "false" });
     expect(calls).toContain("open probe for outside");
     expect(warnings).toEqual([warning("api.example.com")]);
   });

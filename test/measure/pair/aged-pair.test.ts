@@ -8,7 +8,7 @@ import { answer } from "../fake-load.ts";
 import { armIn, comparingPorts, fakeProbe } from "../fake-ports.ts";
 import { compare, keepingTime } from "../run-measure.ts";
 
-const minute = { "server-age": "1m" };
+const minute = { soak: "1m" };
 
 /** Measures, and returns what k6 was asked for at the end: the loads of the old pair are longer than all others. */
 async function measured(raw: Record<string, string>, changes: Partial<MeasurePorts> = {}) {
@@ -107,7 +107,7 @@ test("an iteration is repeated as it is", async () => {
 
 describe("no pair gets old", () => {
   test.for([
-    { name: "nobody wants it", raw: { "server-age": "0s" } },
+    { name: "nobody wants it", raw: { soak: "0s" } },
     { name: "the minutes are used up", raw: { ...minute, "max-minutes": "0.7" } },
     { name: "there is no base", raw: { ...minute, "base-ref": "none", duration: "5s" } },
   ])("when $name", async ({ raw }) => {
@@ -185,7 +185,7 @@ test.for([
     };
     const [first] = await compare(keepingTime({ ...ports, generateLoad }), {
       ...minute,
-      "smallest-effect": "2%",
+      "min-change": "2%",
       "max-minutes": minutes,
     });
     expect(old).toHaveLength(parts);

@@ -34,7 +34,7 @@ async function startsOf(
 }
 
 test("each arm is started from its own folder, with its own database, on the app's CPUs", async () => {
-  const { heads, bases } = await startsOf({ "app-env": "MODE=fast", "app-folder": "/head" });
+  const { heads, bases } = await startsOf({ "app-env": "MODE=fast", "working-directory": "/head" });
   expect(heads).toHaveLength(3);
   expect(bases).toHaveLength(3);
   for (const command of [...heads, ...bases]) {

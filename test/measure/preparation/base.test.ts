@@ -63,10 +63,13 @@ describe("without a base the head is measured alone, and every document says why
   });
 
   test.for([
-    { raw: { "max-minutes": "0.1", reach: "off" }, reason: "max-minutes: 0.1 is too few for 1 cell" },
     {
-      raw: { "smallest-effect": "300%" },
-      reason: "smallest-effect: must be a percentage above 0% and up to 50%",
+      raw: { "max-minutes": "0.1", "only-affected": "false" },
+      reason: "max-minutes: 0.1 is too few for 1 cell",
+    },
+    {
+      raw: { "min-change": "300%" },
+      reason: "min-change: must be a percentage above 0% and up to 50%",
     },
   ])("when it could not be compared: $raw", async ({ raw, reason }) => {
     const { calls, events, ports } = comparingPorts();

@@ -78,7 +78,7 @@ describe("commands that fill the database", () => {
           return made.ports.runCommand(command, ...rest);
         },
       },
-      { ...inputs, "app-folder": "/head", "app-env": "LEVEL=debug" },
+      { ...inputs, "working-directory": "/head", "app-env": "LEVEL=debug" },
     );
     expect(seeds(made.calls)).toEqual([
       "seed-head: alembic upgrade head in /head",
@@ -548,7 +548,11 @@ describe("files of a database", () => {
     };
     return { folders, ports: { ...made.ports, openDatabases } };
   };
-  const inputs = { database: "sqlite", "app-folder": "/head", "migrate-command": "alembic upgrade head" };
+  const inputs = {
+    database: "sqlite",
+    "working-directory": "/head",
+    "migrate-command": "alembic upgrade head",
+  };
 
   test("are each arm's own: the head runs in a copy, the base in its worktree, and each is started once before", async () => {
     const made = comparingPorts();
@@ -569,7 +573,7 @@ describe("files of a database", () => {
   test("and for an environment file that is made there", async () => {
     const made = comparingPorts();
     const workload = workloadOf({
-      "app-folder": "/head",
+      "working-directory": "/head",
       database: "none",
       "env-file": ".env",
       "base-ref": "main",

@@ -56,9 +56,9 @@ test("two that cannot be compared: the head alone, with the reason", async () =>
         return ports.generateLoad(request, signal);
       },
     },
-    { ...one, "head-url": "http://127.0.0.1:82", "smallest-effect": "0%" },
+    { ...one, "head-url": "http://127.0.0.1:82", "min-change": "0%" },
   );
-  expect(measurement?.loneArm?.reason).toMatch(/^smallest-effect: must be a percentage above 0%/);
+  expect(measurement?.loneArm?.reason).toMatch(/^min-change: must be a percentage above 0%/);
   expect(new Set(targets.map(({ baseUrl }) => baseUrl))).toEqual(new Set(["http://127.0.0.1:82"]));
   expect(calls.filter((call) => /install|start|open base|stop/.test(call))).toEqual([]);
 });

@@ -38,9 +38,9 @@ test("one app's plan is the plan", () => {
 });
 
 test("all cells share the false alarms of one report, and each app measures its own by that", () => {
-  const base = { "base-ref": "main", "max-minutes": "5", "smallest-effect": "2%" };
+  const base = { "base-ref": "main", "max-minutes": "5", "min-change": "2%" };
   const whole = mergePlans([planOf("shop", { ...base, workers: "1,2" }), planOf("till", base)]);
-  expect(whole.design).toMatchObject({ cells: 3, smallestEffect: 0.02, maxMinutes: 5 });
+  expect(whole.design).toMatchObject({ cells: 3, minChange: 0.02, maxMinutes: 5 });
   expect(new Set(whole.cells.map(({ id }) => id)).size).toBe(3);
   expect(whole.cells.map(({ id }) => id.replace(/-w.*/, ""))).toEqual(["shop-get", "shop-get", "till-get"]);
   expect(whole.estimatedSeconds).toBe(300 + 268.5 + 2 * 35); // the till's one cell ends by its replicates
@@ -75,7 +75,7 @@ test("the thresholds of each app are its own, and what the check is stays", () =
   expect(mergePlans([planOf("shop"), planOf("till")]).check).toBeUndefined();
   expect(mergePlans([planOf("shop", never), planOf("till", never)]).check).toEqual({
     failOn: "never",
-    failThreshold: 0.05,
+    maxSlowdown: 0.05,
   });
 });
 
@@ -87,10 +87,10 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
   [{}, {}, []],
   [
     { "fail-on": "slower" },
-    { "fail-threshold": "9%" },
+    { "max-slowdown": "9%" },
     [
-      "fail-on: is one for the whole report, but shop has slower and till threshold; say it as an input, which holds for all",
-      "fail-threshold: is one for the whole report, but shop has 5 % and till 9 %; say it as an input, which holds for all",
+      "fail-on: is one for the whole report, but shop has slower and till regression; say it as an input, which holds for all",
+      "max-slowdown: is one for the whole report, but shop has 5 % and till 9 %; say it as an input, which holds for all",
     ],
   ],
   [

@@ -25,12 +25,12 @@ test.for<[load: Load, label: string, seconds: number | undefined]>([
   ],
   [{ kind: "requests", virtualUsers: 100, requests: 1000 }, "1000 requests by 100 VUs", undefined],
   [
-    { kind: "requests", virtualUsers: 20, requests: 50, soloFirst: true },
+    { kind: "requests", virtualUsers: 20, requests: 50, firstRequestAlone: true },
     "50 requests by 20 VUs, the first alone",
     undefined,
   ],
   [
-    { kind: "requests", virtualUsers: 20, requests: 50, soloFirst: true, connections: "new" },
+    { kind: "requests", virtualUsers: 20, requests: 50, firstRequestAlone: true, connections: "new" },
     "50 requests by 20 VUs, the first alone, a new connection each",
     undefined,
   ],

@@ -83,19 +83,19 @@ describe("with a base", () => {
     const plan = planFor({
       ...eightCells,
       "base-ref": "main",
-      "smallest-effect": "2%",
+      "min-change": "2%",
       "false-alarm-rate": "5%",
       "max-minutes": "20",
     });
     expect(plan.design).toEqual({
       kind: "comparison",
-      smallestEffect: 0.02,
+      minChange: 0.02,
       falseAlarmRate: 0.05,
       maxMinutes: 20,
-      failThreshold: 0.05,
-      smallestLatencyEffect: 0.2,
-      smallestMemoryEffect: 0.03,
-      serverAgeSeconds: 60,
+      maxSlowdown: 0.05,
+      minLatencyChange: 0.2,
+      minMemoryChange: 0.03,
+      soakSeconds: 60,
       looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 58],
       cells: 8,
     });
@@ -103,16 +103,16 @@ describe("with a base", () => {
   });
 
   test.for([
-    { failOn: "threshold", expected: { failThreshold: 0.05 } },
-    { failOn: "invalid", expected: { failThreshold: 0.05 } },
-    { failOn: "latency", expected: { failThreshold: 0.05, isLatencyForbidden: true } },
+    { failOn: "regression", expected: { maxSlowdown: 0.05 } },
+    { failOn: "invalid", expected: { maxSlowdown: 0.05 } },
+    { failOn: "latency", expected: { maxSlowdown: 0.05, isLatencyForbidden: true } },
     { failOn: "slower", expected: {} },
     { failOn: "never", expected: {} },
   ])("measures for what fails the check with fail-on $failOn", ({ failOn, expected }) => {
-    const { failThreshold, isLatencyForbidden } =
+    const { maxSlowdown, isLatencyForbidden } =
       planFor({ "base-ref": "main", "fail-on": failOn }).design ?? {};
-    expect({ failThreshold, isLatencyForbidden }).toEqual({
-      failThreshold: undefined,
+    expect({ maxSlowdown, isLatencyForbidden }).toEqual({
+      maxSlowdown: undefined,
       isLatencyForbidden: undefined,
       ...expected,
     });
@@ -139,7 +139,7 @@ describe("with a base", () => {
 
   test("is for the head alone where the minutes are too few for an interval of each cell, and says why", () => {
     const saidOf = (raw: Record<string, string>, isForMatrix = false) => {
-      const workload = workloadFor({ reach: "off", ...raw });
+      const workload = workloadFor({ "only-affected": "false", ...raw });
       const plan = makePlan(workload, { isForMatrix });
       return [plan.design === undefined, notComparedBecause(plan, workload, { isForMatrix })];
     };
@@ -158,7 +158,7 @@ describe("with a base", () => {
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "3.2" })).toEqual([false, undefined]);
     expect(saidOf({ ...eightCells, "max-minutes": "0.1" })).toEqual([true, undefined]); // no base was wanted
     const one = { workers: "1", "base-ref": "main", "max-minutes": "0.1", diagnose: "never" };
-    const alone = planFor({ ...one, reach: "off" });
+    const alone = planFor({ ...one, "only-affected": "false" });
     expect(alone.estimatedSeconds).toBe(10 + 0.2 + 2); // the load of a head alone
   });
 
@@ -201,7 +201,9 @@ describe("planForPart", () => {
 
   test("measures the head alone where the minutes are too few for its cells", () => {
     const few = { ...eightCells, "base-ref": "main", "max-minutes": "1" };
-    const designs = ["auto", "off"].map((reach) => planForPart(whole, workloadFor({ ...few, reach })).design);
+    const designs = ["true", "false"].map(
+      (only) => planForPart(whole, workloadFor({ ...few, "only-affected": only })).design,
+    );
     expect(designs).toEqual([whole.design, undefined]);
   });
 });
@@ -226,8 +228,8 @@ test("a cell's id is the same everywhere, readable, and differs when any part di
 
 test("carries what fails the check, unless it is the usual", () => {
   expect(planFor({}).check).toBeUndefined();
-  expect(planFor({ "fail-on": "threshold", "fail-threshold": "5%" }).check).toBeUndefined();
-  expect(planFor({ "fail-on": "slower" }).check).toEqual({ failOn: "slower", failThreshold: 0.05 });
+  expect(planFor({ "fail-on": "regression", "max-slowdown": "5%" }).check).toBeUndefined();
+  expect(planFor({ "fail-on": "slower" }).check).toEqual({ failOn: "slower", maxSlowdown: 0.05 });
   const thresholds = [
     {
       endpoint: "/",

@@ -48,5 +48,5 @@ test("the page has two lines for each load, and one for the report", () => {
   expect(page).toContain(
     "kubectl delete testruns,configmaps -l app.kubernetes.io/managed-by=fastapi-loadtest",
   );
-  expect(page).toContain("report --results-folder . --logs k6-operator/logs");
+  expect(page).toContain("report --results-directory . --logs k6-operator/logs");
 });

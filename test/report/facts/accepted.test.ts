@@ -21,7 +21,7 @@ const orders = {
 };
 const accepted = comparedOf([slower("/orders")], { accepted: [orders] });
 const rest = (threshold: Threshold): Partial<Comparison> => ({
-  check: { failOn: "threshold", failThreshold: 0.05, thresholds: [threshold] },
+  check: { failOn: "regression", maxSlowdown: 0.05, thresholds: [threshold] },
 });
 
 test("fails nothing, and turns the check neutral", () => {

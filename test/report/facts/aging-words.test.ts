@@ -27,21 +27,21 @@ const aging = (overrides: Partial<Aging> = {}): Aging => ({
 });
 const rowWith = (of: Aging, verdict: Partial<Verdict> = {}) =>
   row({ cell: cell(), versus: versus({ verdict }), aging: of });
-const textsOf = (of: Aging, failOn: FailOn = "threshold", verdict: Partial<Verdict> = {}) =>
-  reasonsOf(comparedOf([rowWith(of, verdict)], { check: { failOn, failThreshold: 0.05 } })).shown.map(
+const textsOf = (of: Aging, failOn: FailOn = "regression", verdict: Partial<Verdict> = {}) =>
+  reasonsOf(comparedOf([rowWith(of, verdict)], { check: { failOn, maxSlowdown: 0.05 } })).shown.map(
     ({ text }) => text,
   );
 const told =
   "Slower with age: in one pair of servers that lived for 60 s, 3 endpoints by turns total throughput changed by −19.0 % ± 8.0; the longest reply took 31.0 → 1,004 ms.";
 
 test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly string[]]>([
-  ["nothing came with age", aging({ kind: "none" }), "threshold", []],
-  ["faster with age", aging({ kind: "faster" }), "threshold", []],
-  ["slower with age", aging(), "threshold", [told]],
+  ["nothing came with age", aging({ kind: "none" }), "regression", []],
+  ["faster with age", aging({ kind: "faster" }), "regression", []],
+  ["slower with age", aging(), "regression", [told]],
   [
     "slower with age than young servers",
     aging({ beyond: effect(-0.1, 0.09) }),
-    "threshold",
+    "regression",
     [
       `${told.replace("± 8.0;", "± 8.0, −10.0 % ± 9.0 beyond what young servers show;")} May be slower by 5 % or more with age, which would fail the check.`,
     ],
@@ -49,10 +49,8 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   [
     "slower with age, but not for sure",
     aging({ kind: "perhaps slower", effect: effect(-0.06, 0.08) }),
-    "threshold",
-    [
-      `${told.replace("Slower", "Perhaps slower").replace("−19.0", "−6.0")} A longer \`server-age\` would tell.`,
-    ],
+    "regression",
+    [`${told.replace("Slower", "Perhaps slower").replace("−19.0", "−6.0")} A longer \`soak\` would tell.`],
   ],
   [
     "slower with age, one endpoint",
@@ -63,7 +61,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   [
     "slower, perhaps by as much as fails the check",
     aging({ effect: effect(-0.09, 0.08) }),
-    "threshold",
+    "regression",
     [`${told.replace("−19.0", "−9.0")} May be slower by 5 % or more with age, which would fail the check.`],
   ],
   [
@@ -75,7 +73,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
   [
     "memory grows",
     aging({ kind: "none", isMemoryGrowing: true }),
-    "threshold",
+    "regression",
     ["Memory grows with age: 0 → 2,000 kB for each 1,000 requests (1,900 to 2,100 kB more than the base)."],
   ],
   [
@@ -85,7 +83,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
       memoryGrowth: { base: 0, head: 2_000_000, extra: { value: 2_000_000, interval: undefined } },
       isMemoryGrowing: true,
     }),
-    "threshold",
+    "regression",
     ["Memory grows with age: 0 → 2,000 kB for each 1,000 requests."],
   ],
 ])("%s", ([, of, failOn, texts]) => {
@@ -93,7 +91,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
 });
 
 test("a cell that is slower anyway does not say it again", () => {
-  expect(textsOf(aging(), "threshold", { kind: "slower" })).toEqual([]);
+  expect(textsOf(aging(), "regression", { kind: "slower" })).toEqual([]);
   expect(verdictWords(rowWith(aging(), { kind: "slower" }))).toBe("slower");
 });
 
@@ -126,13 +124,13 @@ test("a row that is perhaps slower with age is in doubt, and fails nothing", () 
 });
 
 test.for([
-  { of: aging(), failOn: "threshold", expected: 1 },
+  { of: aging(), failOn: "regression", expected: 1 },
   { of: aging(), failOn: "never", expected: 0 },
-  { of: aging({ effect: effect(-0.09, 0.08) }), failOn: "threshold", expected: 0 },
+  { of: aging({ effect: effect(-0.09, 0.08) }), failOn: "regression", expected: 0 },
   { of: aging({ effect: effect(-0.12, 0.08) }), failOn: "slower", expected: 1 },
-  { of: aging({ kind: "none" }), failOn: "threshold", expected: 0 },
+  { of: aging({ kind: "none" }), failOn: "regression", expected: 0 },
 ] as const)("exit status of case %#", ({ of, failOn, expected }) => {
-  const comparison = comparedOf([rowWith(of)], { check: { failOn, failThreshold: 0.05 } });
+  const comparison = comparedOf([rowWith(of)], { check: { failOn, maxSlowdown: 0.05 } });
   expect(exitStatusOf(comparison)).toBe(expected);
   expect(exitStatusOf(comparedAs(comparison, { design: design({ kind: "control" }) }))).toBe(0);
 });

@@ -36,7 +36,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
         row({ cell: at, versus: versus({ replicates: 5, confidence: 0.995 }) }),
         row({ cell: at, versus: versus({ replicates: 12 }), environment: environment({ cores: 2 }) }),
       ],
-      { design: design({ smallestEffect: 0.05 }), commits: { head: commits.head } },
+      { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
     `${effects(99, "; `unchanged` means no change larger than 5 %")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
   ],
@@ -79,40 +79,37 @@ test.for<readonly [comparison: Comparison, expected: string]>([
 });
 
 test.for([
-  { serverAgeSeconds: undefined, seconds: [], said: "" },
-  { serverAgeSeconds: 0, seconds: [], said: "" },
+  { soakSeconds: undefined, seconds: [], said: "" },
+  { soakSeconds: 0, seconds: [], said: "" },
   {
-    serverAgeSeconds: 60,
+    soakSeconds: 60,
     seconds: [],
     said: " No servers lived longer than that, because too few minutes were left: what comes with age could not show.",
   },
-  { serverAgeSeconds: 60, seconds: [60.04], said: " One pair of servers lived for 60 s." },
-  { serverAgeSeconds: 60, seconds: [60, 110], said: " One pair of servers lived for 60 s to 110 s." },
-])(
-  "servers that live for $serverAgeSeconds s, seen $seconds:$said",
-  ({ serverAgeSeconds, seconds, said }) => {
-    const effect = { value: 0, interval: undefined };
-    const rows = [undefined, ...seconds].map((each) =>
-      row({
-        cell: at,
-        ...(each !== undefined && {
-          aging: {
-            seconds: each,
-            cells: 1,
-            effect,
-            beyond: effect,
-            kind: "none" as const,
-            longestMs: { base: 1, head: 1 },
-            memoryGrowth: undefined,
-            isMemoryGrowing: false,
-          },
-        }),
+  { soakSeconds: 60, seconds: [60.04], said: " One pair of servers lived for 60 s." },
+  { soakSeconds: 60, seconds: [60, 110], said: " One pair of servers lived for 60 s to 110 s." },
+])("servers that live for $soakSeconds s, seen $seconds:$said", ({ soakSeconds, seconds, said }) => {
+  const effect = { value: 0, interval: undefined };
+  const rows = [undefined, ...seconds].map((each) =>
+    row({
+      cell: at,
+      ...(each !== undefined && {
+        aging: {
+          seconds: each,
+          cells: 1,
+          effect,
+          beyond: effect,
+          kind: "none" as const,
+          longestMs: { base: 1, head: 1 },
+          memoryGrowth: undefined,
+          isMemoryGrowing: false,
+        },
       }),
-    );
-    const by = design(serverAgeSeconds === undefined ? {} : { serverAgeSeconds });
-    expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`slices alternating.${said} Compared:`);
-  },
-);
+    }),
+  );
+  const by = design(soakSeconds === undefined ? {} : { soakSeconds });
+  expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`slices alternating.${said} Compared:`);
+});
 
 const rare = (confidence: string) =>
   `A false verdict "slower" or "faster" has a chance of at most ${confidence} % in the whole report; latency, memory and age are counted separately.`;

@@ -12,7 +12,7 @@ import { comparedAs, comparedOf, design, effect, latencyChange, row, versus } fr
 
 const rowWith = (latency: readonly LatencyChange[], verdict: Partial<Verdict> = {}) =>
   row({ cell: cell(), versus: versus({ latency, verdict }) });
-const check = (failOn: FailOn) => ({ failOn, failThreshold: 0.05 });
+const check = (failOn: FailOn) => ({ failOn, maxSlowdown: 0.05 });
 const p50 = latencyChange({ share: 0.5, effect: effect(0.3, 0.05) });
 const perhaps = latencyChange({ effect: effect(0.3, 0.15) });
 const told = "Latency at saturation changed: p99 10.6 → 15.5 ms (+46 % ± 15).";
@@ -21,11 +21,11 @@ test.for<
   readonly [name: string, latency: readonly LatencyChange[], failOn: FailOn, text: string | undefined]
 >([
   ["nothing found", [latencyChange({ kind: "none" })], "latency", undefined],
-  ["longer", [latencyChange()], "threshold", told],
+  ["longer", [latencyChange()], "regression", told],
   [
     "two of them",
     [p50, latencyChange()],
-    "threshold",
+    "regression",
     "Latency at saturation changed: p50 10.6 → 15.5 ms (+30.0 % ± 5.0); p99 10.6 → 15.5 ms (+46 % ± 15).",
   ],
   [
@@ -64,7 +64,7 @@ test.for([
   { latency: [latencyChange()], failOn: "latency", expected: 1 },
   { latency: [perhaps], failOn: "latency", expected: 0 },
   { latency: [latencyChange({ kind: "shorter" })], failOn: "latency", expected: 0 },
-  { latency: [latencyChange()], failOn: "threshold", expected: 0 },
+  { latency: [latencyChange()], failOn: "regression", expected: 0 },
   { latency: [latencyChange()], failOn: "never", expected: 0 },
 ] as const)("exit status of case %#", ({ latency, failOn, expected }) => {
   expect(exitStatusOf(comparedOf([rowWith(latency)], { check: check(failOn) }))).toBe(expected);
@@ -73,7 +73,7 @@ test.for([
 test("the limit is the design's", () => {
   const comparison = comparedOf([rowWith([latencyChange()])], {
     check: check("latency"),
-    design: design({ smallestLatencyEffect: 0.4 }),
+    design: design({ minLatencyChange: 0.4 }),
   });
   expect(exitStatusOf(comparison)).toBe(0);
   expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);

@@ -78,7 +78,7 @@ describe("countedChanges", () => {
 
   test("CPU time is judged by what matters, which a design says", () => {
     const more = cpu(effect(0.1, 0.01));
-    expect(countedChanges(more, { design: design({ smallestEffect: 0.2 }) })).toEqual([]);
+    expect(countedChanges(more, { design: design({ minChange: 0.2 }) })).toEqual([]);
     expect(countedChanges(more, { design: undefined })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { comparedAs, comparedOf, design, effect, footprintChange, row, versus } 
 
 const rowWith = (memory: readonly FootprintChange[]) =>
   row({ cell: cell(), versus: versus({ footprint: memory }) });
-const check = (failOn: FailOn) => ({ failOn, failThreshold: 0.05 });
+const check = (failOn: FailOn) => ({ failOn, maxSlowdown: 0.05 });
 const perhaps = footprintChange({ effect: effect(0.04, 0.02) });
 const less = footprintChange({
   kind: "less",
@@ -32,11 +32,11 @@ test.for<
   readonly [name: string, memory: readonly FootprintChange[], failOn: FailOn, text: string | undefined]
 >([
   ["nothing found", [footprintChange({ kind: "none" })], "memory", undefined],
-  ["more", [footprintChange()], "threshold", told],
+  ["more", [footprintChange()], "regression", told],
   [
     "at both moments",
     [ready, footprintChange()],
-    "threshold",
+    "regression",
     "Memory changed: when ready 60.0 → 73.8 MB (+23.0 % ± 2.0); at most 66.0 → 81.2 MB (+23.0 % ± 2.0).",
   ],
   [
@@ -76,7 +76,7 @@ test.for([
   { memory: [footprintChange()], failOn: "memory", expected: 1 },
   { memory: [perhaps], failOn: "memory", expected: 0 },
   { memory: [less], failOn: "memory", expected: 0 },
-  { memory: [footprintChange()], failOn: "threshold", expected: 0 },
+  { memory: [footprintChange()], failOn: "regression", expected: 0 },
   { memory: [footprintChange()], failOn: "never", expected: 0 },
 ] as const)("exit status of case %#", ({ memory, failOn, expected }) => {
   expect(exitStatusOf(comparedOf([rowWith(memory)], { check: check(failOn) }))).toBe(expected);
@@ -85,7 +85,7 @@ test.for([
 test("the limit is the design's", () => {
   const comparison = comparedOf([rowWith([footprintChange()])], {
     check: check("memory"),
-    design: design({ smallestMemoryEffect: 0.4 }),
+    design: design({ minMemoryChange: 0.4 }),
   });
   expect(exitStatusOf(comparison)).toBe(0);
   expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);

@@ -117,11 +117,11 @@ test("has none where nothing was compared", () => {
 test.for([
   {
     change: -0.76,
-    failOn: "threshold",
+    failOn: "regression",
     said: "9 % was stolen. What was seen is 76.0 % slower, so the check fails until it can be judged.",
   },
   { change: -0.76, failOn: "never", said: "9 % was stolen." },
-  { change: -0.01, failOn: "threshold", said: "9 % was stolen." },
+  { change: -0.01, failOn: "regression", said: "9 % was stolen." },
   {
     change: 0.2,
     failOn: "invalid",
@@ -135,7 +135,7 @@ test.for([
       cell: at,
       versus: versus({ verdict: { kind: "invalid", reason: "9 % was stolen" }, effects: { throughput } }),
     });
-    const check = { failOn: of.failOn, failThreshold: 0.05 };
+    const check = { failOn: of.failOn, maxSlowdown: 0.05 };
     expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
   },
 );
@@ -149,8 +149,8 @@ describe("a slow-down that may be as large as what fails the check", () => {
         effects: { throughput: effect(change, 0.01) },
       }),
     });
-  const asked = design({ failThreshold: 0.05 });
-  const check = { failOn: "threshold", failThreshold: 0.05 } as const;
+  const asked = design({ maxSlowdown: 0.05 });
+  const check = { failOn: "regression", maxSlowdown: 0.05 } as const;
   const perhaps = "May be slower by 5 % or more, which would fail the check.";
   test.for<readonly [name: string, row: Row, overrides: Partial<Comparison>, text: string | undefined]>([
     [
@@ -168,7 +168,7 @@ describe("a slow-down that may be as large as what fails the check", () => {
     [
       "the report asks for more than was measured for",
       slower(-0.079),
-      { check: { ...check, failThreshold: 0.08 } },
+      { check: { ...check, maxSlowdown: 0.08 } },
       "May be slower by 8 % or more, which would fail the check. More minutes would hardly tell.",
     ],
     [
@@ -181,7 +181,7 @@ describe("a slow-down that may be as large as what fails the check", () => {
     ["surely not as large", slower(-0.035), {}, undefined],
     ["small", slower(-0.029, { isSmall: true }), {}, undefined],
     ["nothing fails", slower(-0.05), { check: { ...check, failOn: "never" } }, undefined],
-    ["a control", slower(-0.05), { design: design({ kind: "control", failThreshold: 0.05 }) }, undefined],
+    ["a control", slower(-0.05), { design: design({ kind: "control", maxSlowdown: 0.05 }) }, undefined],
   ])("%s", ([, only, overrides, text]) => {
     const { shown } = reasonsOf(comparedOf([only], { design: asked, check, ...overrides }));
     expect(shown.map((each) => each.text)).toEqual(text === undefined ? [] : [text]);

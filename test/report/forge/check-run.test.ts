@@ -29,7 +29,7 @@ test.for<readonly [what: string, comparison: Comparison, conclusion: string, tit
   ["slower by what is forbidden", comparedOf([slowerBy(0.2)]), "failure", /^1 endpoint got slower/],
   ["a cell without figures", partlyMeasured(), "failure", /cells measured: /],
 ])("of %s", ([, comparison, conclusion, title]) => {
-  const check = { failOn: "threshold", failThreshold: 0.05 } as const;
+  const check = { failOn: "regression", maxSlowdown: 0.05 } as const;
   const made = checkRunOf("Load test", comparedAs(comparison, { check }), {});
   expect(made).toMatchObject({ name: "Load test", conclusion, title: expect.stringMatching(title) });
   expect(made.summary).toContain(made.title);

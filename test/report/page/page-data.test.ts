@@ -125,7 +125,7 @@ describe("base and head", () => {
   const [orders] = data.cells;
 
   test("has both arms, each replicate's effect and what was known at the looks", () => {
-    expect(data.smallestEffect).toBe(0.05);
+    expect(data.minChange).toBe(0.05);
     expect(orders).toMatchObject({ state: "slower", tone: "bad" });
     expect(Object.keys(orders?.arms ?? {})).toEqual(["base", "head"]);
     expect(orders?.replicates).toHaveLength(4);

@@ -45,8 +45,8 @@ test.for<
   ],
   [
     "a count of requests",
-    `${start} /health --workers 1 ${server} --vus 2 --requests 9 --solo-first true --base none`,
-    { load: { kind: "requests", virtualUsers: 2, requests: 9, soloFirst: true } },
+    `${start} /health --workers 1 ${server} --vus 2 --requests 9 --first-request-alone true --base none`,
+    { load: { kind: "requests", virtualUsers: 2, requests: 9, firstRequestAlone: true } },
   ],
   [
     "a count of requests without a first one",

@@ -41,8 +41,8 @@ function document(script: ScriptResults = results) {
   });
 }
 
-function comparisonOf(script?: ScriptResults, failOn: "threshold" | "never" = "threshold"): Comparison {
-  const check = { failOn, failThreshold: 0.05 };
+function comparisonOf(script?: ScriptResults, failOn: "regression" | "never" = "regression"): Comparison {
+  const check = { failOn, maxSlowdown: 0.05 };
   return compare({ schemaVersion: 1, cells: [cell], check }, [document(script)]);
 }
 

@@ -18,17 +18,17 @@ const widest = 0.5;
 /** Changes of throughput with their intervals beside the smallest effect. */
 export function effectsMarkup(chart: EffectsChart | undefined): Markup | undefined {
   if (chart === undefined) return undefined;
-  const { caption, smallestEffect, groups } = chart;
+  const { caption, minChange, groups } = chart;
   const ends = groups.flatMap(({ bars }) =>
     bars.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]),
   );
-  const most = Math.min(widest, Math.ceil(Math.max(smallestEffect * 2, ...ends) * 105) / 100);
+  const most = Math.min(widest, Math.ceil(Math.max(minChange * 2, ...ends) * 105) / 100);
   return html`<h2>Effects</h2>
 <p class="small">${caption}</p>
 <div class="scroll"><table class="chart">
 <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most)}</span><span>0</span><span>+${percent(most)}</span></div></td><td></td></tr></tbody>${groupsMarkup(
     groups,
-    (bar) => effectRow(bar, smallestEffect, most),
+    (bar) => effectRow(bar, minChange, most),
   )}
 </table></div>`;
 }

@@ -124,7 +124,7 @@ test("does without commits, environments and intervals", () => {
 });
 
 test("with a script, allows that one only, and holds what it draws as data", () => {
-  const data = { schemaVersion: 1, smallestEffect: 0.03, cells: [], laws: [], leftOut: 0 } as const;
+  const data = { schemaVersion: 1, minChange: 0.03, cells: [], laws: [], leftOut: 0 } as const;
   const page = renderHtml(allMeasured(), {}, { script: "draw()", scriptHash: "aGFzaA==", data });
   expect(page).toContain(`content="${policyWith("aGFzaA==")}"`);
   expect(policyWith("aGFzaA==")).toMatch(/^default-src 'none'; script-src 'sha256-aGFzaA=='; style-src /);

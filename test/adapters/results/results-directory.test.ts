@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { machineMark, readProcess } from "../../../src/adapters/process/index.ts";
-import { openResultsFolder } from "../../../src/adapters/results/results-folder.ts";
+import { openResultsFolder } from "../../../src/adapters/results/results-directory.ts";
 
 let path = "";
 beforeEach(async () => {
@@ -67,7 +67,7 @@ test("T15: is not shared by two runs, but one that was killed does not hold it",
   const start = readProcess(other.pid ?? 0)?.start;
   await writeFile(join(path, ".running"), `${machine} ${other.pid}.${start}`);
   await expect(openResultsFolder(path).clear()).rejects.toThrow(
-    `results-folder: process ${other.pid} is writing its results into ${path}`,
+    `results-directory: process ${other.pid} is writing its results into ${path}`,
   );
   other.kill("SIGKILL");
   await once(other, "exit");
@@ -107,7 +107,7 @@ test("a document of absurd size is refused, not read", async () => {
   ]);
   await folder.write("plan.json", "");
   await truncate(join(path, "plan.json"), 300_000_000);
-  await expect(folder.read("plan.json")).rejects.toThrow("results-folder: plan.json has 300000000 bytes");
+  await expect(folder.read("plan.json")).rejects.toThrow("results-directory: plan.json has 300000000 bytes");
 });
 
 test("T36: a link or a pipe in the place of a document is not read", async () => {

@@ -43,7 +43,7 @@ export function openResultsFolder(path: string): ResultsFolder {
     write: (name, text) => writeWhole(join(path, name), text),
     read: async (name) => {
       const read = readPlainFile(join(path, name), { largestBytes: largestDocumentBytes });
-      if (read.kind === "refused") throw new InputError([`results-folder: ${name} ${read.reason}`]);
+      if (read.kind === "refused") throw new InputError([`results-directory: ${name} ${read.reason}`]);
       return read.kind === "text" ? read.text : undefined;
     },
     make: () => makeIgnored(path),
@@ -91,7 +91,7 @@ async function claim(path: string): Promise<void> {
   const [machine, owner = ""] = there.split(" ");
   if (machine === machineMark() && isAlive(owner) === true)
     throw new InputError([
-      `results-folder: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`,
+      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`,
     ]);
   await writeWhole(file, mine);
   process.once("exit", () => rmSync(file, { force: true }));

@@ -1,7 +1,7 @@
 // Checks that what comes back every ten seconds is told, with its line: a pull request whose endpoint blocks the event
 // loop for a second, ten seconds after the last time, and one of equal code. No server of a replicate gets that old.
 //
-// `npm run bench -- server-age` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
+// `npm run bench -- soak` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
 // takes two to four minutes.
 
 import { agingOf, looks } from "../src/engine.ts";
@@ -78,7 +78,7 @@ printFigures({
 });
 
 function agingIn({ measurement: { aged } }: PairRun): { readonly effect: number; readonly kind: string } {
-  const design = { kind: "comparison", smallestEffect: 0.03, falseAlarmRate: 0.01, cells: 1 } as const;
+  const design = { kind: "comparison", minChange: 0.03, falseAlarmRate: 0.01, cells: 1 } as const;
   const aging = aged && agingOf(aged, { ...design, looks: [...looks], maxMinutes: minutes }, 1);
   return { effect: aging?.effect.value ?? Number.NaN, kind: aging?.kind ?? "no pair of servers got old" };
 }
