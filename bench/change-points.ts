@@ -1,6 +1,6 @@
 // Worth of the change points of `trends`, by the number of points: how often the engine finds a change where nothing
-// changed, and how often it finds a real change of 5 or 10 %. The rule beside it alarms when the newest commit is more
-// than 10 % from the mean of all before it. Series have normal scatter of 2 %, as on a quiet machine.
+// changed, and how often it finds a real change of 5 or 10%. The rule beside it alarms when the newest commit is more
+// than 10% from the mean of all before it. Series have normal scatter of 2%, as on a quiet machine.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -65,8 +65,8 @@ const shareOf = (points: number, change: number, isHit: (each: Case, index: numb
   );
   return own.filter(Boolean).length / own.length;
 };
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`.padStart(8);
-print("points   false   5 % found   10 % found   by the rule: false   10 % found");
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`.padStart(8);
+print("points   false   5% found   10% found   by the rule: false   10% found");
 const figures: Record<string, number> = {};
 for (const points of lengths) {
   const isNear = ({ points: all }: Case, index: number) =>

@@ -30,23 +30,23 @@ const equal: Readonly<Record<string, LatencyLoad>> = {
   "CPU-bound, 160 req/s": { kind: "cpu", rate: 160, noise: quiet },
   "CPU hog": { kind: "cpu", rate: 1_000, noise: { ...quiet, drift: 0.1, hog: [0.25, 0.5] } },
   "stalls of the machine": { kind: "cpu", rate: 1_000, noise: { ...quiet, stalls: [0.2, 1.5] } },
-  "5 % of requests 20 times as long": {
+  "5% of requests 20 times as long": {
     kind: "cpu",
     rate: 1_000,
     noise: { variety: 0.3, slowShare: 0.05, slowFactor: 20 },
   },
-  "waits, 1 % 10 times as long": {
+  "waits, 1% 10 times as long": {
     kind: "wait",
     rate: 1_000,
     noise: { variety: 0.2, slowShare: 0.01, slowFactor: 10 },
   },
-  "waits, 5 % 10 times as long": {
+  "waits, 5% 10 times as long": {
     kind: "wait",
     rate: 500,
     noise: { variety: 0.2, slowShare: 0.05, slowFactor: 10 },
   },
   "waits, heavy tail": { kind: "wait", rate: 500, noise: { variety: 1, starts: 0.01 } },
-  "starts differ by 2 %": { kind: "cpu", rate: 1_000, noise: { ...quiet, starts: 0.02 } },
+  "starts differ by 2%": { kind: "cpu", rate: 1_000, noise: { ...quiet, starts: 0.02 } },
   "waits, all alike": { kind: "wait", rate: 500, noise: { variety: 0.000_1 } },
 };
 const changed: Readonly<Record<string, LatencyLoad>> = {
@@ -135,7 +135,7 @@ for (const [name, load] of Object.entries(equal)) {
   alarms.push(share("isTold"));
   const added = rounded(mean(results.map((each) => each.added)), 2);
   print(
-    `| ${name} | ${reports} | ${rounded(share("isOff"), 2)} % | ${rounded(share("isTold"), 2)} % | ${added} |`,
+    `| ${name} | ${reports} | ${rounded(share("isOff"), 2)}% | ${rounded(share("isTold"), 2)}% | ${added} |`,
   );
 }
 
@@ -158,7 +158,7 @@ for (const [name, { kind, rate, noise }] of Object.entries(equal)) {
       .some((interval) => interval !== undefined && (interval.low > 0 || interval.high < 0)),
   );
   openAlarms.push((100 * isOff.filter((each) => each).length) / reports);
-  print(`| ${name} | ${reports} | ${rounded(openAlarms.at(-1) ?? 0, 2)} % |`);
+  print(`| ${name} | ${reports} | ${rounded(openAlarms.at(-1) ?? 0, 2)}% |`);
 }
 
 const found: Record<string, number> = {};
@@ -178,7 +178,7 @@ for (const [name, load] of Object.entries(changed)) {
   found[`p99FoundPercent ${name}`] = rounded(percent);
   const truth = rounded(100 * (p99("head") / p99("base") - 1), 2);
   print(
-    `| ${name} | ${truth} % | ${rounded(percent)} % | ${rounded(mean(results.map(({ end }) => end)), 2)} |`,
+    `| ${name} | ${truth}% | ${rounded(percent)}% | ${rounded(mean(results.map(({ end }) => end)), 2)} |`,
   );
 }
 printFigures({

@@ -33,7 +33,7 @@ for (const pair of pairs.filter(isWanted)) {
   const result = resultOf(pair, run);
   const { verdict, effect, named, ratio, isHit, seconds } = result;
   print(
-    `${pair.kind} ${pair.name}: ${verdict} ${(effect * 100).toFixed(1)} %, named ${named || "nobody"}${ratio === null ? "" : ` (${ratio.toFixed(2)} of the truth)`}, ${isHit ? "hit" : "MISS"}, ${seconds.toFixed(0)} s`,
+    `${pair.kind} ${pair.name}: ${verdict} ${(effect * 100).toFixed(1)}%, named ${named || "nobody"}${ratio === null ? "" : ` (${ratio.toFixed(2)} of the truth)`}, ${isHit ? "hit" : "MISS"}, ${seconds.toFixed(0)} s`,
   );
   if (flags.includes("--verbose") || !isHit)
     print(

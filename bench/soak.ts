@@ -92,5 +92,5 @@ function lineIn({ measurement }: PairRun): string | undefined {
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }

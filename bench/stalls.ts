@@ -78,7 +78,7 @@ for (const [share, seconds] of kinds) {
   const isQuiet = ({ kind, isSmall }: (typeof outcomes)[number]) =>
     kind === "unchanged" || (kind === "slower" && isSmall);
   const hidden = shareOf((each) => isQuiet(each) && !each.isOld);
-  const name = share === 0 ? "equal code" : `${100 * share} % in stalls of ${1_000 * seconds} ms`;
+  const name = share === 0 ? "equal code" : `${100 * share}% in stalls of ${1_000 * seconds} ms`;
   print(
     `${name}: slower ${percent(shareOf(({ kind, isSmall }) => kind === "slower" && !isSmall))}, unchanged or small ${percent(shareOf(isQuiet))}, slower with age, perhaps ${percent(shareOf(({ isOld }) => isOld))}, told nowhere ${percent(hidden)}, ${mean(outcomes.map(({ count }) => count)).toFixed(1)} replicates`,
   );
@@ -160,5 +160,5 @@ function drawLoad(length: number, isHeadStalled: (ms: number) => boolean, random
 }
 
 function percent(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
+  return `${(100 * value).toFixed(1)}%`;
 }

@@ -6,7 +6,7 @@
 // `mixed`; the change of throughput, or `blind` for one that is drawn for each run and shown after its verdict; how many.
 // `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work; `comments`,
 // `names`, `order` and `module` edit the head's source without changing what it does. `--smallest 1%` asks for less than
-// 3 %, `--minutes 10` gives less than usual. `--write` puts the table into docs/measurement.md.
+// 3%, `--minutes 10` gives less than usual. `--write` puts the table into docs/measurement.md.
 
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";

@@ -1285,7 +1285,7 @@ function endpointLabel(requested) {
 	if (isScript(requested)) return requested.script;
 	if (isMix(requested)) {
 		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
+		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
 	}
 	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
 }
@@ -1823,12 +1823,12 @@ y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((
 g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
 I.jStat=I,I})}});
 function percent(share2, form = "plain") {
-	return Number.isFinite(share2) ? `${forms[form](share2 * 100)} %` : "–";
+	return Number.isFinite(share2) ? `${forms[form](share2 * 100)}%` : "–";
 }
 function signedPercent(share2) {
 	if (share2 === void 0 || !Number.isFinite(share2)) return "–";
 	let size = Math.abs(share2 * 100), sign = share2 < 0 ? "−" : "+";
-	return size >= largest ? `over ${sign}${count(largest)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+	return size >= largest ? `over ${sign}${count(largest)}%` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
 }
 function relativeChange2(change2) {
 	return changeParts(change2)?.join("") ?? "–";
@@ -1837,10 +1837,10 @@ function changeParts(change2) {
 	let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
 	if (value <= largest && high > largest)
-		return [`${signed2(value, 0)} %`, ` (${signed2(low, 0)} to over ${signed2(largest, 0)})`];
+		return [`${signed2(value, 0)}%`, ` (${signed2(low, 0)} to over ${signed2(largest, 0)})`];
 	if (!Number.isFinite(half2)) return;
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed2(value, decimals)} %`, ` (${signed2(low, decimals)} to ${signed2(high, decimals)})`] : [`${signed2(value, decimals)} %`, ` ± ${number4(half2, decimals)}`];
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed2(value, decimals)}%`, ` (${signed2(low, decimals)} to ${signed2(high, decimals)})`] : [`${signed2(value, decimals)}%`, ` ± ${number4(half2, decimals)}`];
 }
 function changeSize(change2) {
 	let { value, low, high } = percentsOf(change2);
@@ -1848,11 +1848,11 @@ function changeSize(change2) {
 		let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range6 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
 		return { size: factor(value), range: range6, isFactor: !0 };
 	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)} %` : `${number4(far, decimals)} %`, range5 = `${number4(near, decimals)} to ${top}`;
-	return { size: `${number4(Math.abs(value), decimals)} %`, range: range5, isFactor: !1 };
+	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)}%` : `${number4(far, decimals)}%`, range5 = `${number4(near, decimals)} to ${top}`;
+	return { size: `${number4(Math.abs(value), decimals)}%`, range: range5, isFactor: !1 };
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest ? `over ± ${number4(largest, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
+	return half2 * 100 > largest ? `over ± ${number4(largest, 0)}%` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))}%`;
 }
 function percentsOf(change2) {
 	let { value = Number.NaN, interval } = change2 ?? {};
@@ -1885,7 +1885,7 @@ var largest, almostAll, forms, init_percent = __esm({
 			measured: (percents) => figure(percents),
 			/** Two significant digits: `15`, `0.12`. */
 			small: (percents) => String(Number(percents.toPrecision(2))),
-			/** A chance, never more than is known: 99.9 % is not 100 %. */
+			/** A chance, never more than is known: 99.9% is not 100%. */
 			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 		};
 	}
@@ -7873,7 +7873,7 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 		strictObject({
 			...named,
 			value: figure2,
-			/** Only of a relative change, where 0.1 is 10 % more. */
+			/** Only of a relative change, where 0.1 is 10% more. */
 			interval: strictObject({ low: figure2, high: figure2 }).optional()
 		})
 	).max(300),
@@ -8488,7 +8488,7 @@ var verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change"
 init_threshold();
 var checkSchema = strictObject({
 	failOn: _enum(failChoices),
-	/** As a share: 0.05 is 5 %. */
+	/** As a share: 0.05 is 5%. */
 	maxSlowdown: number2().positive().max(1),
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
@@ -8577,9 +8577,9 @@ function secondsForAge({
 var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
 	/** `control`: both arms are the same code, to see the noise of the machine. */
 	kind: _enum(["comparison", "control"]),
-	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+	/** Smallest change of throughput that matters, as a share: 0.03 is 3%. */
 	minChange: number2().min(1e-15).max(1),
-	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1%. */
 	falseAlarmRate: number2().min(1e-15).max(0.5),
 	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
 	maxSlowdown: number2().positive().max(1).optional(),
@@ -21301,7 +21301,7 @@ function addLine(a, b) {
 	};
 }
 function describeHold(stall, { requests }) {
-	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1 %";
+	let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1%";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
@@ -23134,7 +23134,7 @@ function ownValue(values2, key) {
 	return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95 % interval here, and latencies at a rate have wide ones: they explain the verdicts.", armIntervalsNote = "± is half the 95 % interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
+var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.", armIntervalsNote = "± is half the 95% interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
 function certaintyOf(comparison2) {
 	if (!comparison2.hasVerdicts) return "";
 	let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
@@ -23415,7 +23415,7 @@ function measuredHeadline(rows2) {
 init_endpoint();
 init_cell();
 init_numbers();
-var plusMinusNote = "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
+var plusMinusNote = "± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.";
 function warningsOf({ rows: rows2, warnings }) {
 	let dropping = rows2.filter((row) => row.droppedIterations > 0 && row.versus === void 0).length, all2 = [
 		...machinesSentences(rows2),
@@ -24465,7 +24465,7 @@ function lawNotes(advices) {
 	}).slice(0, mostLaws);
 }
 function readingNote(advices) {
-	return `Speed-up and efficiency are against the smallest worker count with figures. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "In brackets the 95 % interval over the replicates (fresh starts of the servers)." : "Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several."}`;
+	return `Speed-up and efficiency are against the smallest worker count with figures. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "In brackets the 95% interval over the replicates (fresh starts of the servers)." : "Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several."}`;
 }
 function machineNote(advices) {
 	let environment = advices.find((advice) => advice.environment !== void 0)?.environment;
@@ -24489,7 +24489,7 @@ function peakWords(peak, interval, most4) {
 	let at2 = (workers2) => workers2 > most4 ? `beyond ${most4}` : workers2.toFixed(1);
 	if (interval === void 0) return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers`;
 	let [low, high] = [at2(interval.low), at2(interval.high)];
-	return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
+	return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95%)`;
 }
 
 var mostNames4 = 3, mostSentences = 8, columns = [
@@ -25284,7 +25284,7 @@ var ofArm = [
 	gauge("requests", "{request}", "Requests that were sent", (arm) => arm.requests),
 	gauge("failures", "{request}", "Requests that failed", (arm) => arm.failures),
 	gauge("cpu_per_request", "ms", "CPU time of the app's processes per request", (arm) => arm.cpuPerRequestMs)
-], change = "Throughput of head against base as a share: -0.1 is 10 % less", ofCell = [
+], change = "Throughput of head against base as a share: -0.1 is 10% less", ofCell = [
 	// Without it the verdict of a cell that has no figures would be nowhere.
 	gauge("cell", "1", "1 for each cell; its attributes have the verdict and the status", () => 1),
 	gauge("throughput.effect", "1", change, (cell) => cell.throughputEffect),
@@ -31649,7 +31649,7 @@ function renderLive(live, nowMs, width2) {
 }
 function bar(live, nowMs, width2) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share2 * 100)} %, ${left} left`;
+	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share2 * 100)}%, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
 	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;

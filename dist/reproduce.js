@@ -4770,7 +4770,7 @@ function endpointLabel(requested) {
 	if (isScript(requested)) return requested.script;
 	if (isMix(requested)) {
 		let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
-		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)} % ${stepLabel(endpoint2)}`).join(", ");
+		return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
 	}
 	return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
 }
@@ -4960,16 +4960,16 @@ var largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
 	measured: (percents) => figure(percents),
 	/** Two significant digits: `15`, `0.12`. */
 	small: (percents) => String(Number(percents.toPrecision(2))),
-	/** A chance, never more than is known: 99.9 % is not 100 %. */
+	/** A chance, never more than is known: 99.9% is not 100%. */
 	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 };
 function percent(share3, form = "plain") {
-	return Number.isFinite(share3) ? `${forms[form](share3 * 100)} %` : "–";
+	return Number.isFinite(share3) ? `${forms[form](share3 * 100)}%` : "–";
 }
 function signedPercent(share3) {
 	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
 	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-	return size >= largest2 ? `over ${sign}${count(largest2)} %` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+	return size >= largest2 ? `over ${sign}${count(largest2)}%` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
 }
 function relativeChange(change) {
 	return changeParts(change)?.join("") ?? "–";
@@ -4978,13 +4978,13 @@ function changeParts(change) {
 	let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
 	if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
 	if (value <= largest2 && high > largest2)
-		return [`${signed(value, 0)} %`, ` (${signed(low, 0)} to over ${signed(largest2, 0)})`];
+		return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest2, 0)})`];
 	if (!Number.isFinite(half2)) return;
 	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
-	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed(value, decimals)} %`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`] : [`${signed(value, decimals)} %`, ` ± ${number4(half2, decimals)}`];
+	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed(value, decimals)}%`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`] : [`${signed(value, decimals)}%`, ` ± ${number4(half2, decimals)}`];
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)} %` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))} %`;
+	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)}%` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))}%`;
 }
 function percentsOf(change) {
 	let { value = Number.NaN, interval } = change ?? {};
@@ -5604,7 +5604,7 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 		strictObject({
 			...named,
 			value: figure2,
-			/** Only of a relative change, where 0.1 is 10 % more. */
+			/** Only of a relative change, where 0.1 is 10% more. */
 			interval: strictObject({ low: figure2, high: figure2 }).optional()
 		})
 	).max(300),
@@ -10013,7 +10013,7 @@ var diagnoseChoices = ["on-change", "always", "never"], commentModes = ["always"
 
 var checkSchema = strictObject({
 	failOn: _enum(failChoices),
-	/** As a share: 0.05 is 5 %. */
+	/** As a share: 0.05 is 5%. */
 	maxSlowdown: number2().positive().max(1),
 	/** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
 	thresholds: array(thresholdSchema).min(1).max(mostThresholds).optional()
@@ -10093,9 +10093,9 @@ function secondsForAge({
 var usualLatencyEffect = 0.2, usualMemoryEffect = 0.03, mostCells = 1024, designSchema = strictObject({
 	/** `control`: both arms are the same code, to see the noise of the machine. */
 	kind: _enum(["comparison", "control"]),
-	/** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+	/** Smallest change of throughput that matters, as a share: 0.03 is 3%. */
 	minChange: number2().min(1e-15).max(1),
-	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+	/** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1%. */
 	falseAlarmRate: number2().min(1e-15).max(0.5),
 	/** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
 	maxSlowdown: number2().positive().max(1).optional(),
@@ -14485,7 +14485,7 @@ function addLine(a, b) {
 	};
 }
 function describeHold(stall, { requests }) {
-	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1 %";
+	let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1%";
 	return {
 		cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
 		...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
@@ -20393,7 +20393,7 @@ function renderLive(live, nowMs, width) {
 }
 function bar(live, nowMs, width) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)} %, ${left} left`;
+	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)}%, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
 	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;
@@ -21370,7 +21370,7 @@ function countCells({ claims, outcomes: counts2, expected }) {
 	return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
 }
 
-var longestText4 = 400, about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.", columns2 = [
+var longestText4 = 400, about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95% interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.", columns2 = [
 	["Case", "left"],
 	["What was run", "left"],
 	...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"])
@@ -21540,7 +21540,7 @@ var longestReason = 600, columns3 = [
 	["Claim", "left"],
 	["Says", "left"],
 	["Figure", "left"],
-	...figureColumns(["Published", "Measured (95 % interval)", "Model predicts here"]),
+	...figureColumns(["Published", "Measured (95% interval)", "Model predicts here"]),
 	["Outcome", "left"],
 	["Why", "left"]
 ], about3 = "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";

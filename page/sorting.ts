@@ -37,7 +37,7 @@ function keyOf(row: HTMLTableRowElement, column: number): number | string | unde
   const text = cell?.textContent?.trim() ?? "";
   if (text === "" || text === "–" || (cell?.colSpan ?? 1) > 1) return undefined;
   if (text.startsWith("none (")) return 0; // no change
-  const change = /([−+]\d[\d,]*(?:\.\d+)?) %/.exec(text)?.[1];
+  const change = /([−+]\d[\d,]*(?:\.\d+)?)%/.exec(text)?.[1];
   if (change !== undefined && cell?.classList.contains("verdict")) return numberOf(change);
   if (!cell?.classList.contains("number")) return text;
   const figures = text.match(/[−-]?\d[\d,]*(?:\.\d+)?/g);

@@ -19,7 +19,7 @@ const fewestWeeks = 4;
 const mostWeeks = 12;
 /** With six ratios a week, noise is called worse about once in three years. */
 const confidence = 0.999;
-/** Of a ratio's logarithm: a few weeks that agree by chance do not make a change of 1 % a regression. */
+/** Of a ratio's logarithm: a few weeks that agree by chance do not make a change of 1% a regression. */
 const leastDeviation = 0.02;
 
 const figureSchema = z.number().positive();

@@ -15,8 +15,8 @@ export function resultRow({ name, wanted, found, others, outcome, seconds }: Cas
 }
 
 export function costRow({ name, percent, lowPercent, highPercent, plainRate, pairs }: Cost): string {
-  const middle = `${lowPercent.toFixed(1)} to ${highPercent.toFixed(1)} %`;
-  return `| ${[name, `${percent.toFixed(1)} %`, middle, `${Math.round(plainRate)}/s`, pairs].join(" | ")} |`;
+  const middle = `${lowPercent.toFixed(1)} to ${highPercent.toFixed(1)}%`;
+  return `| ${[name, `${percent.toFixed(1)}%`, middle, `${Math.round(plainRate)}/s`, pairs].join(" | ")} |`;
 }
 
 /** Puts the recorded results into the documentation. */

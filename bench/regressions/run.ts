@@ -15,7 +15,7 @@ const needed = (
 
 export interface PairRun {
   readonly verdict: string;
-  /** Change of throughput: -0.1 is 10 % less. */
+  /** Change of throughput: -0.1 is 10% less. */
   readonly effect: number;
   readonly measurement: Measurement;
   readonly seconds: number;

@@ -9,7 +9,7 @@ import { judged } from "./judged.ts";
 import { runPods } from "./pods.ts";
 import { twoArms } from "./server.ts";
 
-/** The head waits 10 % longer. */
+/** The head waits 10% longer. */
 const waitsMs = { base: 150, head: 165 } as const;
 const pods = 4;
 

@@ -18,7 +18,7 @@ export async function judged(
     cell.throughputEffectHigh,
   ].map((share) => (share === null ? "–" : rounded(100 * share)));
   print(
-    `  ${name}: ${verdict}, ${middle} % (${low} to ${high}) of throughput, ${cell.replicates ?? 0} replicates`,
+    `  ${name}: ${verdict}, ${middle}% (${low} to ${high}) of throughput, ${cell.replicates ?? 0} replicates`,
   );
   for (const reason of await reasonsIn(folder, cell)) print(`    ${reason}`);
   return { verdict, effectPercent: middle ?? "–" };

@@ -47,7 +47,7 @@ export async function countedLoads(): Promise<Record<string, number>> {
       const worst = rounded(100 * Math.max(...off));
       print(
         `  ${count} k6: ${merging.load.requests} in the records, ${sent} at the server, ${latencies.length} samples; ` +
-          `p50, p95 and p99 off by ${worst} % at most; began within ${merging.load.beginningsApartMs} ms, clocks ${rounded(merging.load.clocksApartMs)} ms apart`,
+          `p50, p95 and p99 off by ${worst}% at most; began within ${merging.load.beginningsApartMs} ms, clocks ${rounded(merging.load.clocksApartMs)} ms apart`,
       );
       figures[`missedOf${count}`] = sent - merging.load.requests;
       figures[`percentileErrorPercentOf${count}`] = worst;

@@ -142,9 +142,7 @@ export async function simulatedCells(): Promise<Record<string, number>> {
     const kind = versusOf([document], plan.design).get(cell.id)?.verdict.kind;
     if (kind === "slower" || kind === "faster") alarms += 1;
   }
-  print(
-    `  ${judged} cells of equal arms: ${alarms} slower or faster (${rounded((100 * alarms) / judged)} %)`,
-  );
+  print(`  ${judged} cells of equal arms: ${alarms} slower or faster (${rounded((100 * alarms) / judged)}%)`);
   print(`  ${faulty} with a lost, doubled, late or incomplete generator: ${unseen} shown as good`);
   print(`  ${refused} refused without a fault (clocks within ${mostOffsetMs} ms of the truth)`);
   return { simulatedAlarmShare: alarms / judged, faultsUnseen: unseen, refusedWithoutFault: refused };

@@ -6,7 +6,7 @@ import { timed } from "../parts/timing.ts";
 import { judged } from "./judged.ts";
 import { twoArms } from "./server.ts";
 
-/** The head waits 5 % longer. */
+/** The head waits 5% longer. */
 const waitsMs = { base: 120, head: 126 } as const;
 
 /** The verdict on a known change by one k6 in short turns, and by four in turns of a second. */

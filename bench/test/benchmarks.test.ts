@@ -25,8 +25,8 @@ test("figures have three significant digits unless asked for others", () => {
 
 test("a share's interval stays between none and all", () => {
   expect([wilsonWords(0, 10), wilsonWords(5, 10), wilsonWords(10, 10)]).toEqual([
-    "0 to 28 %",
-    "24 to 76 %",
-    "72 to 100 %",
+    "0 to 28%",
+    "24 to 76%",
+    "72 to 100%",
   ]);
 });

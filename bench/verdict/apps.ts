@@ -47,10 +47,10 @@ export const headByApp = [
   "false alarms",
   "`unchanged`",
   "replicates",
-  "finds 3 %",
-  "finds 10 %",
-  "at 1 %: false alarms",
-  "at 1 %: finds 1 %",
+  "finds 3%",
+  "finds 10%",
+  "at 1%: false alarms",
+  "at 1%: finds 1%",
 ];
 
 /** Deviation of replicates from the mean of their run. */
@@ -97,7 +97,7 @@ export const headByEdit = [
   "called slower or faster",
   "deviation of their means",
   "expected from their replicates",
-  "mean, 95 %",
+  "mean, 95%",
 ];
 
 /** What live runs said of each endpoint. */
@@ -129,10 +129,10 @@ export const headOfLiveByApp = [
   "endpoint",
   "equal code",
   "edits that change nothing",
-  "of both, 95 % by Wilson",
-  "10 %",
-  "3 %",
-  "1 %",
+  "of both, 95% by Wilson",
+  "10%",
+  "3%",
+  "1%",
   "wrong sign",
 ];
 

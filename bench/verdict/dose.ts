@@ -26,5 +26,5 @@ export function doseWords(runs: readonly RecordedRun[]): string | undefined {
   const slopeHalf = (t * deviation) / Math.sqrt(squares);
   const interceptHalf = t * deviation * Math.sqrt(1 / points.length + doses ** 2 / squares);
   const [least, most] = [Math.max, Math.min].map((of) => of(...points.map(({ dose }) => dose)));
-  return `Dose and response, ${points.length} runs from ${percent(least ?? 0)} to ${percent(most ?? 0)}: estimate = ${slope.toFixed(2)} ± ${slopeHalf.toFixed(2)} times what the app counted, ${percent(intercept)} ± ${percent(interceptHalf)} without any (95 %).`;
+  return `Dose and response, ${points.length} runs from ${percent(least ?? 0)} to ${percent(most ?? 0)}: estimate = ${slope.toFixed(2)} ± ${slopeHalf.toFixed(2)} times what the app counted, ${percent(intercept)} ± ${percent(interceptHalf)} without any (95%).`;
 }

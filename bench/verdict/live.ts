@@ -29,7 +29,7 @@ import type { NeutralEdit, RecordedReplicate, RecordedRun } from "./recording.ts
 
 export interface Trial {
   readonly kind: RecordedRun["kind"];
-  /** As a share of throughput: -0.1 is 10 % less. */
+  /** As a share of throughput: -0.1 is 10% less. */
   readonly aimedEffect: number;
   readonly hog: boolean;
   readonly busy?: true;

@@ -59,9 +59,9 @@ function longSlices(runs: readonly RecordedRun[], effect: number): number {
 }
 
 export const peers: readonly Peer[] = [
-  { name: "stored baseline, alarm above 110 %", alarmShare: storedBaseline(1.1) },
-  { name: "stored baseline, alarm above 150 %", alarmShare: storedBaseline(1.5) },
-  { name: "stored baseline, alarm above 200 %", alarmShare: storedBaseline(2) },
+  { name: "stored baseline, alarm above 110%", alarmShare: storedBaseline(1.1) },
+  { name: "stored baseline, alarm above 150%", alarmShare: storedBaseline(1.5) },
+  { name: "stored baseline, alarm above 200%", alarmShare: storedBaseline(2) },
   { name: "all of A, then all of B, Mann-Whitney p < .05", alarmShare: oneAfterTheOther },
   { name: "slices of 4 s, paired t p < .01", alarmShare: longSlices },
 ];

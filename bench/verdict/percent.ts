@@ -1,6 +1,6 @@
 /** A share in percent, with two digits after the point at most. */
 export function percent(share: number): string {
-  return `${toPercent(share)} %`;
+  return `${toPercent(share)}%`;
 }
 
 export function toPercent(share: number): number {

@@ -38,7 +38,7 @@ export type RecordedReplicate = z.infer<typeof replicateSchema>;
 
 const runSchema = z.strictObject({
   kind: z.enum(kinds),
-  /** Change of throughput that was aimed at, as a share: -0.1 is 10 % less; 0 is the same code in both arms. */
+  /** Change of throughput that was aimed at, as a share: -0.1 is 10% less; 0 is the same code in both arms. */
   aimedEffect: z.number(),
   /** True when something else took the app's CPU at random. */
   hog: z.boolean(),

@@ -80,7 +80,7 @@ function changed({ blocks, total, cpu }: Values, sign: 1 | -1, shift = 0): Value
 const stretchLength = 4;
 
 export interface Simulation {
-  /** Of the head, as a share of throughput: -0.1 is 10 % less. */
+  /** Of the head, as a share of throughput: -0.1 is 10% less. */
   readonly effect: number;
   readonly cells: number;
   /** Cells that the change is in; all unless told. */

@@ -68,13 +68,13 @@ export function tableOf(runs: readonly RecordedRun[]): string {
     // A few tens of decisions each do not support more digits.
     ...peers.map(({ name, alarmShare }) => [
       name,
-      ...shown.map((effect) => `${Math.round(alarmShare(long, effect) * 100)} %`),
+      ...shown.map((effect) => `${Math.round(alarmShare(long, effect) * 100)}%`),
     ]),
   ];
   return [
     `From ${equal.length} recorded runs of ${new Set(equal.map(({ kind }) => kind)).size} endpoints, both arms doing the same (${equal.flatMap(({ replicates }) => replicates).length} replicates). ${offsetWords(equal)}`,
     "",
-    ...markdown(["method", "false alarms", "finds 3 %", "finds 5 %", "finds 10 %", "finds 30 %"], methods),
+    ...markdown(["method", "false alarms", "finds 3%", "finds 5%", "finds 10%", "finds 30%"], methods),
     "",
     ...markdown(
       [
@@ -136,7 +136,7 @@ export function tableOf(runs: readonly RecordedRun[]): string {
         "unchanged",
         "inconclusive",
         "invalid",
-        "called, 95 % by Wilson",
+        "called, 95% by Wilson",
         "mean load [s]",
         "estimate / truth",
       ],
@@ -249,7 +249,7 @@ function largeRow(equal: readonly RecordedRun[], effect: number): string[] {
   ];
 }
 
-/** What a report that asks for 1 % finds, without and with CPU time: by condition, never pooled. */
+/** What a report that asks for 1% finds, without and with CPU time: by condition, never pooled. */
 function fineRows(runs: readonly RecordedRun[]): string[][] {
   return (["nothing else", ...disturbances] as const).flatMap((company) => {
     const equal = equalRuns(runs, company);

@@ -64,7 +64,7 @@ export function forestFigure(
   });
   return figureOf({
     title: "Effect of each replicate",
-    note: `Circles are replicates, squares the estimates at the looks at which measuring could have stopped, with their intervals${smallest === undefined ? "" : `; the band is the smallest effect that matters, ± ${smallest * 100} %`}.`,
+    note: `Circles are replicates, squares the estimates at the looks at which measuring could have stopped, with their intervals${smallest === undefined ? "" : `; the band is the smallest effect that matters, ± ${smallest * 100}%`}.`,
     chart: drawing,
     table: tableOf(
       ["Of", "Change (interval)"],

@@ -122,7 +122,7 @@ export function histogramFigure(cell: PageCell, width: number): HTMLElement | un
       y: {
         label: "↑ share of requests",
         percent: true,
-        tickFormat: (share: number) => `${share} %`,
+        tickFormat: (share: number) => `${share}%`,
         ticks: 4,
       },
       marks: [

@@ -36,7 +36,7 @@ export function throughputTrend(cell: TrendCell, data: TrendsData, width: number
   const known = marks.filter(({ low, high }) => low !== undefined && high !== undefined);
   return figureOf({
     title: "Throughput by commit",
-    note: `With 95 % intervals where they are known. The axis does not begin at 0. ${noteOf(cell, data)}`,
+    note: `With 95% intervals where they are known. The axis does not begin at 0. ${noteOf(cell, data)}`,
     chart: chart(wordsOf("Throughput", marks, "req/s", changes), width, {
       height: 260,
       x: xOf(cell),

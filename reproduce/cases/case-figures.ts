@@ -63,7 +63,7 @@ export function figuresOf({ cell: { load }, replicates }: Measurement): Found | 
 
 type Records = Parameters<typeof summarise>[0];
 
-/** Exact to the histogram's 0.5 %. Mean and maximum are exact when every reply came before the load's end. */
+/** Exact to the histogram's 0.5%. Mean and maximum are exact when every reply came before the load's end. */
 function timesOf(records: Records): CaseFigures {
   const latency = mergeHistograms(records.map((record) => record.latency));
   const blocks = records.flatMap((record) => record.blocks);

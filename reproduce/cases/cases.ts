@@ -8,7 +8,7 @@ export interface MeasuredCase {
   /** A published result's id, or the name of a system that the reports did not measure: `pena/sync-sleep@W=4`. */
   readonly id: string;
   readonly figures: CaseFigures;
-  /** 95 % intervals in the figures' units, for the figures that have one. */
+  /** 95% intervals in the figures' units, for the figures that have one. */
   readonly intervals: Readonly<Partial<Record<MetricName, Interval>>>;
   /** CPU time of the server's processes, in milliseconds for each request; absent when not known. */
   readonly cpuMsPerRequest?: number;

@@ -24,7 +24,7 @@ export interface Run {
 const fewestReplies = 3;
 
 /**
- * The swing of a load's rate: half of its 95 % interval, as a share of the rate; `undefined` when too little was
+ * The swing of a load's rate: half of its 95% interval, as a share of the rate; `undefined` when too little was
  * measured. It is the wider of two. One comes from the blocks while all users were there, each run by itself. The other
  * is Student's interval of the runs, since a fresh process is as fast as its addresses and hashes happen to make it.
  */

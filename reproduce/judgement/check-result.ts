@@ -8,7 +8,7 @@ export type CheckResult =
   | {
       readonly isMet: boolean;
       readonly words: string;
-      /** 95 % interval of the checked value, when known. */
+      /** 95% interval of the checked value, when known. */
       readonly interval: Interval | undefined;
     }
   | { readonly missing: string };

@@ -26,7 +26,7 @@ export interface Judgement {
   readonly measuredRatio: number | undefined;
   readonly measuredLeft: number | undefined;
   readonly measuredRight: number | undefined;
-  /** 95 % interval of the checked value, when known. The upper end of a ratio's may be infinite. */
+  /** 95% interval of the checked value, when known. The upper end of a ratio's may be infinite. */
   readonly interval: Interval | undefined;
   readonly predicted: ClaimPrediction;
   readonly outcome: ClaimOutcome;

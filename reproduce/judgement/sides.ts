@@ -14,9 +14,9 @@ export interface Sides {
   readonly right: Known;
   /** Left divided by right; infinite when only the right side is 0. */
   readonly ratio: Known;
-  /** 95 % interval of the left side, when it has one. */
+  /** 95% interval of the left side, when it has one. */
   readonly leftInterval: Interval | undefined;
-  /** 95 % interval of the ratio, when both sides have one. Its upper end may be infinite. */
+  /** 95% interval of the ratio, when both sides have one. Its upper end may be infinite. */
   readonly ratioInterval: Interval | undefined;
   /** Number of cases among which the left side is the largest; `undefined` when it is a certain one. */
   readonly among: number | undefined;

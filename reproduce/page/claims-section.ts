@@ -10,7 +10,7 @@ const columns: readonly MarkdownColumn[] = [
   ["Claim", "left"],
   ["Says", "left"],
   ["Figure", "left"],
-  ...figureColumns(["Published", "Measured (95 % interval)", "Model predicts here"]),
+  ...figureColumns(["Published", "Measured (95% interval)", "Model predicts here"]),
   ["Outcome", "left"],
   ["Why", "left"],
 ];

@@ -17,7 +17,7 @@ import { saturationRate } from "./replicate-effect.ts";
 
 /** One arm of one cell in numbers. */
 export interface ArmSummary extends RequestFigures {
-  /** Requests per second, failures included, with its 95 % interval. */
+  /** Requests per second, failures included, with its 95% interval. */
   readonly throughput: Estimate;
   readonly latencyMs: LatencyMs;
   /** Source of the quantiles. */

@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /**
- * Head relative to base: -0.1 is 10 % less, whether that is better or worse. The interval is absent with fewer than two
+ * Head relative to base: -0.1 is 10% less, whether that is better or worse. The interval is absent with fewer than two
  * replicates.
  */
 export type Effect = Estimate;
@@ -59,7 +59,7 @@ export interface Effects {
    * CPU is not the limit.
    */
   readonly throughputByCpu: Effect | undefined;
-  /** With a 95 % interval of its own, without any correction. */
+  /** With a 95% interval of its own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
   /** Mean time to the first byte, and bytes of replies per second: the same. */
   readonly firstByte?: Effect | undefined;

@@ -7,7 +7,7 @@ import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.
 import { halfWidthOfSample } from "../statistics/student.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
-/** A percentile of one arm over all replicates, in milliseconds, with bounds at 95 %. */
+/** A percentile of one arm over all replicates, in milliseconds, with bounds at 95%. */
 export interface PercentileMs {
   readonly value: number;
   readonly low: number;

@@ -9,7 +9,7 @@ type Times = ScriptResults["groups"][number];
 /** Results of a user's own script in all runs against the base, and how long its parts take compared with there. */
 export interface ScriptChange {
   readonly base: ScriptResults;
-  /** Change of the mean time of each request and group that both arms have, with a plain 95 % interval. */
+  /** Change of the mean time of each request and group that both arms have, with a plain 95% interval. */
   readonly changes: readonly {
     readonly of: "requests" | "groups";
     readonly name: string;

@@ -12,7 +12,7 @@ const shapes = { change: 0.45, none: 0.5 } as const;
 
 /**
  * Factor on each level. The bounds assume a known deviation. With one that is estimated from the replicates, false
- * alarms are more frequent: 1.1 % instead of 1 % when any look may end a cell. With this factor they are 0.96 %, over
+ * alarms are more frequent: 1.1% instead of 1% when any look may end a cell. With this factor they are 0.96%, over
  * 200,000 simulated cells.
  */
 const estimationFactor = 0.85;

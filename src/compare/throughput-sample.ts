@@ -12,7 +12,7 @@ import { blockEffects } from "./replicate-effect.ts";
 const mostPriorDegrees = 8;
 /**
  * Standard deviation between two fresh starts of equal code, on the logarithmic scale, where both arms have one address
- * layout and where each has its own: then it was 1.9 % (`docs/measurement.md`).
+ * layout and where each has its own: then it was 1.9% (`docs/measurement.md`).
  */
 const startSpread = { alike: 0.007, apart: 0.02 } as const;
 /**

@@ -115,7 +115,7 @@ function unsettled(circumstances: Circumstances) {
 
 /** Total throughput of head against base: rare long stalls, which no usual slice shows, count in full. */
 export interface Totals {
-  /** The change with its 95 % interval. */
+  /** The change with its 95% interval. */
   readonly effect: Estimate;
   /** The same, judged over all looks at the totals' own share of the false alarms. */
   readonly judged: Judged;

@@ -153,7 +153,7 @@ export function problemOf({ path, message }: z.core.$ZodIssue, given: RawInputs)
 }
 
 /**
- * A smallest effect of 0, 0 % or 300 % makes only the comparison impossible. The default replaces it, and the sentence
+ * A smallest effect of 0, 0% or 300% makes only the comparison impossible. The default replaces it, and the sentence
  * about the problem takes the comparison's place. A text that is no percentage stays as it is.
  */
 export function withUsableEffect(texts: RawInputs): {

@@ -32,7 +32,7 @@ export const positiveNumber = (high: number) =>
 /** Reads a day that the calendar has, e.g. `2024-01-26`. */
 export const day = z.iso.date("must be a day, e.g. 2024-01-26");
 
-/** Reads `3%` or `0.5 %` as a share of 1: above 0 and up to `high` percent. */
+/** Reads `3%` or `0.5%` as a share of 1: above 0 and up to `high` percent. */
 export const percentage = (high: number) => {
   const message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
   return z

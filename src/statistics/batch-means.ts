@@ -5,7 +5,7 @@ const batches = 10;
 const fewestBatches = 3;
 
 /**
- * Mean of a rate over time with its 95 % interval, by the method of batch means
+ * Mean of a rate over time with its 95% interval, by the method of batch means
  * (Law, Simulation Modeling and Analysis, section 9.5.3): neighbouring blocks are pooled into at most ten
  * batches, because blocks a second apart are not independent, and Student's t is applied to the batches.
  *

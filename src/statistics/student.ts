@@ -49,7 +49,7 @@ function estimatedDistance(sample: Sample): number {
 /** Beyond this a tail is too small to be computed. */
 const farthest = 37;
 
-/** Mean of values on a logarithmic scale as a relative change (0.1 is 10 % more), with its 95 % interval. */
+/** Mean of values on a logarithmic scale as a relative change (0.1 is 10% more), with its 95% interval. */
 export function relativeChange(logRatios: readonly number[]): Estimate | undefined {
   if (logRatios.length === 0) return undefined;
   const middle = mean(logRatios);

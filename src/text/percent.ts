@@ -16,30 +16,30 @@ const forms = {
   measured: (percents: number) => figure(percents),
   /** Two significant digits: `15`, `0.12`. */
   small: (percents: number) => String(Number(percents.toPrecision(2))),
-  /** A chance, never more than is known: 99.9 % is not 100 %. */
+  /** A chance, never more than is known: 99.9% is not 100%. */
   chance: (percents: number) => {
     if (percents > 99) return "over 99";
     return percents < 1 ? "under 1" : count(percents);
   },
 } as const;
 
-/** A share: `3 %`, `99.5 %`. The one place that rounds shares without an interval. */
+/** A share: `3%`, `99.5%`. The one place that rounds shares without an interval. */
 export function percent(share: number, form: keyof typeof forms = "plain"): string {
-  return Number.isFinite(share) ? `${forms[form](share * 100)} %` : unknown;
+  return Number.isFinite(share) ? `${forms[form](share * 100)}%` : unknown;
 }
 
-/** A change with its sign, for places without its interval: `−8.2 %`, `over +1,000 %`. */
+/** A change with its sign, for places without its interval: `−8.2%`, `over +1,000%`. */
 export function signedPercent(share: number | undefined): string {
   if (share === undefined || !Number.isFinite(share)) return unknown;
   const size = Math.abs(share * 100);
   const sign = share < 0 ? "−" : "+";
-  if (size >= largest) return `over ${sign}${count(largest)} %`;
-  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)} %`;
+  if (size >= largest) return `over ${sign}${count(largest)}%`;
+  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
 }
 
 /**
- * A relative change with its interval: `−9.8 % ± 0.6`, or both ends when they are not equally far from the value:
- * `+50 % (−2 to +120)`. Never a change alone: nobody knows its worth without an interval.
+ * A relative change with its interval: `−9.8% ± 0.6`, or both ends when they are not equally far from the value:
+ * `+50% (−2 to +120)`. Never a change alone: nobody knows its worth without an interval.
  */
 export function relativeChange(change: Estimate | undefined): string {
   return changeParts(change)?.join("") ?? unknown;
@@ -54,18 +54,18 @@ export function changeParts(
   if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return undefined;
   if (low <= almostAll.low && high >= almostAll.high) return undefined; // as good as no interval
   if (value <= largest && high > largest)
-    return [`${signed(value, 0)} %`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
+    return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
   if (!Number.isFinite(half)) return undefined;
   const decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half); // three digits at most
   const skew = Math.abs((low + high) / 2 - value);
   return skew > Math.max(half / 10, 0.01)
-    ? [`${signed(value, decimals)} %`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`]
-    : [`${signed(value, decimals)} %`, ` ± ${number(half, decimals)}`];
+    ? [`${signed(value, decimals)}%`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`]
+    : [`${signed(value, decimals)}%`, ` ± ${number(half, decimals)}`];
 }
 
 /**
- * A change without its sign, for a word that has it: its size and its interval, `63 %` and `33 to 80 %`. A gain of more
- * than 100 % is a factor: `2.3` and `1.9 to 2.6 times`.
+ * A change without its sign, for a word that has it: its size and its interval, `63%` and `33 to 80%`. A gain of more
+ * than 100% is a factor: `2.3` and `1.9 to 2.6 times`.
  */
 export function changeSize(change: Estimate | undefined) {
   const { value, low, high } = percentsOf(change);
@@ -76,15 +76,15 @@ export function changeSize(change: Estimate | undefined) {
   }
   const decimals = decimalsFor((high - low) / 2);
   const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
-  const top = far > largest ? `over ${number(largest, 0)} %` : `${number(far, decimals)} %`;
+  const top = far > largest ? `over ${number(largest, 0)}%` : `${number(far, decimals)}%`;
   const range = `${number(near, decimals)} to ${top}`;
-  return { size: `${number(Math.abs(value), decimals)} %`, range, isFactor: false };
+  return { size: `${number(Math.abs(value), decimals)}%`, range, isFactor: false };
 }
 
-/** Half of an interval of shares: `± 0.8 %`. */
+/** Half of an interval of shares: `± 0.8%`. */
 export function plusMinusPercent(half: number): string {
-  if (half * 100 > largest) return `over ± ${number(largest, 0)} %`;
-  return `± ${number(half * 100, decimalsFor(half * 100))} %`;
+  if (half * 100 > largest) return `over ± ${number(largest, 0)}%`;
+  return `± ${number(half * 100, decimalsFor(half * 100))}%`;
 }
 
 function percentsOf(change: Estimate | undefined): { value: number; low: number; high: number } {

@@ -108,7 +108,7 @@ describe("requests that are too long for their slices", () => {
       expect(low).toBe(-1);
       expect(-high).toBeLessThan(1 - 1 / 4.8);
       expect(-high).toBeGreaterThan(0.25);
-      expect(verdict.reason).toMatch(/^at least \d\d(\.\d)? % slower, .*slices: .* too long/);
+      expect(verdict.reason).toMatch(/^at least \d\d(\.\d)?% slower, .*slices: .* too long/);
     }
   });
 
@@ -154,5 +154,5 @@ test.for([
     const { effect } = judge(values, 0.01);
     return leastSlowDown({ ...cell, values, effect, totals: relativeChange(values) }) ?? 0;
   }).filter((least) => least >= 0.03);
-  expect(slower.length / cells).toBeLessThanOrEqual(0.005); // half of 1 %: the other half would be faster
+  expect(slower.length / cells).toBeLessThanOrEqual(0.005); // half of 1%: the other half would be faster
 });

@@ -212,8 +212,8 @@ describe("versusOf", () => {
   });
 
   test("says how long it would take to settle what is inconclusive", () => {
-    const both = "the interval includes both no change and a change of 3 %";
-    // Half the interval is 3 % at the first look and, were they as spread then, 1.8 % at the second.
+    const both = "the interval includes both no change and a change of 3%";
+    // Half the interval is 3% at the first look and, were they as spread then, 1.8% at the second.
     const { verdict } = versusOfOne(compared(around(-0.02, 0.012, 4)));
     expect(verdict.reason).toBe(both);
     // Three more replicates with a load of 12 s, which take 16.8 s each.
@@ -233,7 +233,7 @@ describe("versusOf", () => {
     expect(noiseOf(22)?.spread).toBeCloseTo(0.004 * Math.sqrt(22 / 21), 9);
     // After the last look half the interval is that of the verdict; before, of as many replicates of the same spread.
     const { interval } = versusOfOne(compared(around(0, 0.004, 22))).effects.throughput;
-    expect(noiseOf(22)?.finest).toBeGreaterThan(Math.log1p(interval?.high ?? 0)); // at its share, of 0.8 %
+    expect(noiseOf(22)?.finest).toBeGreaterThan(Math.log1p(interval?.high ?? 0)); // at its share, of 0.8%
     // Few replicates count for little beside what their blocks and the floor say of the spread.
     expect(noiseOf(4)?.finest).toBeGreaterThan(noiseOf(22)?.finest ?? 0);
     expect(noiseOf(1)).toBeUndefined();
@@ -267,7 +267,7 @@ describe("versusOf", () => {
     expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
     const { verdict, effects, replicates } = versusOfOne(oneSided());
     expect(verdict.reason).toBe(
-      "slices: a slice usually had 0 whole requests; 100 % of the slice pairs had none in one arm; requests of 4.93 s are too long to be compared in slices of 2.50 s",
+      "slices: a slice usually had 0 whole requests; 100% of the slice pairs had none in one arm; requests of 4.93 s are too long to be compared in slices of 2.50 s",
     );
     expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
     expect(replicates).toBe(4);
@@ -279,7 +279,7 @@ describe("versusOf", () => {
     const { verdict, gates } = versusOfOne(measurement({ replicates }));
     expect(verdict).toMatchObject({ kind: "invalid", minutesToSettle: undefined });
     expect(verdict.reason).toMatch(
-      /^generator: k6 used 99.0 % of its CPUs at [\d,]+ req\/s, the app 30.0 % of its own; a machine/,
+      /^generator: k6 used 99.0% of its CPUs at [\d,]+ req\/s, the app 30.0% of its own; a machine/,
     );
     expect(gates.find(({ name }) => name === "generator")?.isMet).toBe(false);
   });
@@ -294,7 +294,7 @@ describe("versusOf", () => {
       kind: "slower",
       isSmall: false,
       // 40 slices' time against 38 + 2 x 8.
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −25.9 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −25.9%",
     });
   });
 });
@@ -307,7 +307,7 @@ describe("stability", () => {
     expect(gateOf(around(0.02, 0.01, 8))).toEqual({
       name: "stability",
       isMet: true,
-      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0 %; up to 0.89 % is chance",
+      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0%; up to 0.89% is chance",
     });
   });
 
@@ -322,7 +322,7 @@ describe("stability", () => {
     expect(gateOf(effects)).toEqual({
       name: "stability",
       isMet: false,
-      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 10 %; up to 9.53 % is chance",
+      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 10%; up to 9.53% is chance",
     });
     expect(versusOfOne(compared(effects)).verdict.kind).toBe("invalid");
   });
@@ -349,7 +349,7 @@ describe("the cells of one report share its false alarms", () => {
     return all.map((each) => versus.get(each.cell.id)?.verdict.kind);
   };
 
-  test("the marginal cell has a level between 0.3 % and 0.6 %: alone it has 0.6 %, and one of two half of that", () => {
+  test("the marginal cell has a level between 0.3% and 0.6%: alone it has 0.6%, and one of two half of that", () => {
     const level = makeJudge(design()).levelOf(throughputSample(marginal.replicates));
     expect(level).toBeCloseTo(0.00566, 4);
   });

@@ -30,7 +30,7 @@ describe("which endpoints can be compared in slices", () => {
   });
 });
 
-describe("a change of 10 %, with requests that share a CPU", () => {
+describe("a change of 10%, with requests that share a CPU", () => {
   test.for([
     { virtualUsers: 1, latencyMs: 250 },
     { virtualUsers: 2, latencyMs: 500 },

@@ -35,7 +35,7 @@ test.for([
     overrides: { cells: 60 },
     cells: 60,
     expected:
-      /^max-minutes: 15 minutes leave 60 cells about 2 replicates each; to tell a change of 3 % from none takes about \d+, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
+      /^max-minutes: 15 minutes leave 60 cells about 2 replicates each; to tell a change of 3% from none takes about \d+, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
   },
   {
     name: "fewer cells, for which a coarser comparison would do",

@@ -6,7 +6,7 @@ import { halfWidth } from "../../src/statistics/student.ts";
 import { design } from "./two-arms.ts";
 import { judgeOfValues } from "./value-judge.ts";
 
-/** One standard error of a rate of 1 % is then 0.1 %. */
+/** One standard error of a rate of 1% is then 0.1%. */
 const runs = 10_000;
 /** Of a replicate: so much that most cells go on to the last look, where false alarms are most frequent. */
 const spreads = [0.04, 0.08] as const;
@@ -56,7 +56,7 @@ const verdictOf = (values: readonly number[]) => judge(measured(values), 0.01);
 const isChange = ({ kind }: Pick<ReturnType<typeof judge>, "kind">) => kind === "slower" || kind === "faster";
 
 test.for(spreads)(
-  "of cells without any change, whose replicates spread by %s, at most 1.1 % are called slower or faster",
+  "of cells without any change, whose replicates spread by %s, at most 1.1% are called slower or faster",
   (spread) => {
     const rate = shareOf(cellsWith(0, 1, { spread }), (values) => isChange(verdictOf(values)));
     // A procedure that finds nothing keeps every rate. Most of the quieter cells are settled as `unchanged` before.
@@ -66,7 +66,7 @@ test.for(spreads)(
 );
 
 test.for(spreads)(
-  "of reports with four cells without any change, whose replicates spread by %s, at most 1.1 % call one of them slower or faster",
+  "of reports with four cells without any change, whose replicates spread by %s, at most 1.1% call one of them slower or faster",
   (spread) => {
     const cells = 4;
     const shared = judgeOfValues(design({ looks: [...looks], cells }));
@@ -107,7 +107,7 @@ test.for<Spread>([
   { within: 0.008, between: 0.015, minChange: 0.01 },
   { within: 0.008, between: 0.03, minChange: 0.01, isAlike: false },
 ])(
-  "of equal cells whose blocks scatter by $within and starts by $between, where $minChange is asked for, at most 1 % are called",
+  "of equal cells whose blocks scatter by $within and starts by $between, where $minChange is asked for, at most 1% are called",
   ({ minChange = 0.03, isAlike = true, ...spread }: Spread) => {
     const cells = 1_000;
     const random = randomNumbers(7);
@@ -118,7 +118,7 @@ test.for<Spread>([
       const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
       return at(looks.find((look) => at(look).isDecided) ?? replicates.length);
     }).filter(isChange);
-    // Three standard errors above 1 % of so many.
+    // Three standard errors above 1% of so many.
     expect(called.length / cells).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt((0.01 * 0.99) / cells));
   },
 );
@@ -128,7 +128,7 @@ test.for<Spread>([
   { within: 0.005, between: 0.02, isAlike: false },
   { within: 0.03, between: 0.03, isAlike: false },
 ])(
-  "of cells that are slower by as much as was asked for, whose blocks scatter by $within and starts by $between, at most 1 % are called unchanged",
+  "of cells that are slower by as much as was asked for, whose blocks scatter by $within and starts by $between, at most 1% are called unchanged",
   ({ within, between, isAlike = true }) => {
     const cells = 1_000;
     const random = randomNumbers(8);
@@ -145,16 +145,16 @@ test.for<Spread>([
   },
 );
 
-test("1 % when any look with an interval off 0 would end it", () => {
+test("1% when any look with an interval off 0 would end it", () => {
   const rate = shareOf(cellsWith(0, 2), (values) =>
     looks.some((look) => isChange(judge(values.slice(0, look), 0.01))),
   );
-  // The bounds are made for a known deviation. It is estimated: without asking for less than 1 % it would be 1.1 %.
+  // The bounds are made for a known deviation. It is estimated: without asking for less than 1% it would be 1.1%.
   expect(rate).toBeGreaterThan(0.008);
   expect(rate).toBeLessThan(0.0115);
 });
 
-test("peeking at plain 99 % intervals would raise several times as many", () => {
+test("peeking at plain 99% intervals would raise several times as many", () => {
   const isOff = (values: readonly number[]) => {
     const middle = values.reduce((total, value) => total + value, 0) / values.length;
     return Math.abs(middle) > halfWidth(values, 0.99);
@@ -180,7 +180,7 @@ test.for([
   },
 );
 
-test("the interval holds the true change in at least 98.7 % of the cells, whenever measuring stopped", () => {
+test("the interval holds the true change in at least 98.7% of the cells, whenever measuring stopped", () => {
   const truth = Math.expm1(-0.02);
   const rate = shareOf(cellsWith(-0.02, 5, { cells: 10_000 }), (values) => {
     const { interval } = verdictOf(values).effect;

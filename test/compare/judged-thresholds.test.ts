@@ -178,7 +178,7 @@ describe("every form of the report shows it with its value", () => {
     expect(comment).toMatch(
       /\| `http_reqs: rate>100000` \| `\/endpoints\/0` \| 1 \| [\d,.]+ req\/s \| \*\*broken\*\* \|/,
     );
-    expect(comment).toMatch(/\| `rate<0.5` \| `\/endpoints\/0` \| 1 \| [\d.]+ % \| kept \|/);
+    expect(comment).toMatch(/\| `rate<0.5` \| `\/endpoints\/0` \| 1 \| [\d.]+% \| kept \|/);
     expect(comment).toContain("| not compared with a base | **not judged** |");
     expect(comment).not.toContain("All thresholds");
   });
@@ -244,7 +244,7 @@ describe("every form of the report shows it with its value", () => {
         ),
         { marker: "" },
       );
-    expect(changed(-0.02)).toContain("| 2 % slower | kept |");
-    expect(changed(0.02)).toContain("| 2 % faster | kept |");
+    expect(changed(-0.02)).toContain("| 2% slower | kept |");
+    expect(changed(0.02)).toContain("| 2% faster | kept |");
   });
 });

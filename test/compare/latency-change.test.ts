@@ -12,7 +12,7 @@ import { looks } from "../../src/model/plan/plan.ts";
 import { type LatencyLoad, latencyLoad } from "./latency-load.ts";
 import { design, replicate } from "./two-arms.ts";
 
-/** Replicates whose base has latencies around 10 ms, of which the head's slowest 2 % are longer by a factor. */
+/** Replicates whose base has latencies around 10 ms, of which the head's slowest 2% are longer by a factor. */
 const slowTail = (factors: readonly number[], requests = 2_000): Replicate[] =>
   factors.map((factor) => {
     const latency = (slow: number) =>
@@ -134,7 +134,7 @@ test.for([
   { low: 0.2, high: 0.5, expected: "surely" },
   { low: 0.1, high: 0.5, expected: "perhaps" },
   { low: -0.1, high: 0.19, expected: "surely not" },
-] as const)("from $low to $high longer by 20 %: $expected", ({ low, high, expected }) => {
+] as const)("from $low to $high longer by 20%: $expected", ({ low, high, expected }) => {
   expect(reachOfLatency({ value: 0.3, interval: { low, high } }, 0.2)).toBe(expected);
 });
 
@@ -168,15 +168,15 @@ describe("simulated loads", () => {
       { kind: "wait", rate: 500, noise: { variety: 0.2, slowShare: 0.05, slowFactor: 10 } },
     ],
     ["a hog", { kind: "cpu", rate: 500, noise: { variety: 0.3, hog: [0.25, 0.5] } }],
-  ])("of equal code on %s at most 3 % of 150 cells are told", ([, load]) => {
+  ])("of equal code on %s at most 3% of 150 cells are told", ([, load]) => {
     const pool = draw(load, 40);
     const told = Array.from({ length: 150 }, (_, index) =>
       latencyChanges(some(pool, looks[index % 6] ?? 3).map(flipped), by),
     ).filter((changes) => changes.some(({ kind }) => kind === "longer" || kind === "shorter"));
-    expect(told.length).toBeLessThanOrEqual(4); // 1 % promised: five of 150 would be one in a hundred such tests
+    expect(told.length).toBeLessThanOrEqual(4); // 1% promised: five of 150 would be one in a hundred such tests
   });
 
-  test("p99 that is half as long again is told in 95 % of cells at 1,000 requests/s", () => {
+  test("p99 that is half as long again is told in 95% of cells at 1,000 requests/s", () => {
     const change = { share: 0.02, usualLatencies: 1.95 };
     const pool = draw({ kind: "wait", rate: 1_000, noise: { variety: 0.3 }, change }, 30);
     const told = Array.from({ length: 60 }, () => latencyChanges(some(pool, 5), by)).filter((changes) =>
@@ -226,7 +226,7 @@ test("without any answer it is empty", () => {
 });
 
 test("equal replicates do not make a percentile sure that lies on the edge of the slow requests", () => {
-  // By chance the head's p95 was slow three times, and the base's never: an edge that 5 % of the requests make.
+  // By chance the head's p95 was slow three times, and the base's never: an edge that 5% of the requests make.
   const edge = Array<LatencyPair>(3).fill(pair(withSlow(0.049), withSlow(0.051)));
   const inside = Array<LatencyPair>(3).fill(pair(withSlow(0.2), withSlow(0.2)));
   expect(Math.sqrt(latencySample(edge, 0.95).variance)).toBeGreaterThan(1);

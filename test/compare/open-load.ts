@@ -5,7 +5,7 @@ const sliceMs = 1_000;
 const guardMs = 100;
 
 /**
- * A source of open phases: requests arrive evenly at 60 % of what one server can do, a second for each arm, in random
+ * A source of open phases: requests arrive evenly at 60% of what one server can do, a second for each arm, in random
  * order. Each call draws one.
  *
  * @param rate requests per second at saturation, without noise

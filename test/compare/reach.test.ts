@@ -11,7 +11,7 @@ test.for([
   { low: -0.049, high: -0.01, expected: "surely not" },
   { low: -0.2, high: 0.1, expected: "perhaps" },
   { low: 0.01, high: 0.1, expected: "surely not" },
-])("from $low to $high throughput fell by 5 %: $expected", ({ low, high, expected }) => {
+])("from $low to $high throughput fell by 5%: $expected", ({ low, high, expected }) => {
   expect(reachOf({ value: (low + high) / 2, interval: { low, high } }, 0.05)).toBe(expected);
 });
 

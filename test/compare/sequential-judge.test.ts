@@ -129,7 +129,7 @@ describe("settledAfter", () => {
 describe("judge", () => {
   const { judge } = judgeOfValues(design());
 
-  // With four values at a distance s the standard error is s / sqrt(3). The bound of the first of five looks at 1 % is
+  // With four values at a distance s the standard error is s / sqrt(3). The bound of the first of five looks at 1% is
   // 3.2 standard deviations: with three degrees of freedom 11.66, so half the interval is 6.73 s.
   test.for([
     { name: "clearly slower", values: around(-0.1, 0.004, 4), kind: "slower", isSmall: false },
@@ -194,7 +194,7 @@ describe("judge", () => {
     expect(boundOf(look)).toBeCloseTo(expected, 4);
   });
 
-  test("asks for 0.85 % where the level is 1 %, because the deviation is estimated", () => {
+  test("asks for 0.85% where the level is 1%, because the deviation is estimated", () => {
     const bounds = boundsFor(
       [4, 7, 11, 16, 22].map((look) => look / 22),
       0.45,
@@ -248,16 +248,16 @@ describe("isDecided", () => {
   const { judge, isDecided } = judgeOfValues(design());
 
   test.for([
-    // Half the interval is 8.46 times the distance, at 0.8 % a little more.
-    { name: "a change of 10 % known to 5 %", values: around(-0.1, 0.006, 4), expected: true },
-    // A third of the smallest effect is 1 %, more than 0.6 of this change: 0.7 %.
-    { name: "a small change of 1.2 % known to 0.85 %", values: around(-0.012, 0.001, 4), expected: true },
+    // Half the interval is 8.46 times the distance, at 0.8% a little more.
+    { name: "a change of 10% known to 5%", values: around(-0.1, 0.006, 4), expected: true },
+    // A third of the smallest effect is 1%, more than 0.6 of this change: 0.7%.
+    { name: "a small change of 1.2% known to 0.85%", values: around(-0.012, 0.001, 4), expected: true },
     {
-      name: "a small change of 1.8 % found, but known to 1.5 %",
+      name: "a small change of 1.8% found, but known to 1.5%",
       values: around(-0.018, 0.0018, 4),
       expected: false,
     },
-    { name: "unchanged to 1.7 %, which is less than 3 %", values: around(0, 0.002, 4), expected: true },
+    { name: "unchanged to 1.7%, which is less than 3%", values: around(0, 0.002, 4), expected: true },
     { name: "inconclusive", values: around(-0.05, 0.02, 4), expected: false },
     { name: "one replicate", values: [-0.5], expected: false },
   ])("$name: $expected", ({ values, expected }) => {

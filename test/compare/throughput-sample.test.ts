@@ -31,7 +31,7 @@ describe("throughputSample", () => {
     expect(priorDegrees).toBe(3);
   });
 
-  // Three replicates of two blocks: F with 2 and 3 degrees of freedom, whose quantile at 90 % is 5.46.
+  // Three replicates of two blocks: F with 2 and 3 degrees of freedom, whose quantile at 90% is 5.46.
   test.for<[what: string, spread: number, priorDegrees: number]>([
     ["starts that differ a little more than blocks let expect", 0.007 * Math.sqrt(5.4), 3],
     ["starts that differ by more than that", 0.007 * Math.sqrt(5.5), 0],

@@ -28,10 +28,10 @@ const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances =>
 const met: Gate = {
   name: "steal",
   isMet: true,
-  evidence: "the hypervisor gave 0 % of the CPU time to others",
+  evidence: "the hypervisor gave 0% of the CPU time to others",
 };
-const busy: Gate = { name: "generator", isMet: false, evidence: "k6 used 99 % of its CPUs" };
-const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 100 % and 90 %" };
+const busy: Gate = { name: "generator", isMet: false, evidence: "k6 used 99% of its CPUs" };
+const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 100% and 90%" };
 
 /** The total throughput, stalls included. */
 const totals = (value: number, half: number, isSurelyLess = false): Totals => ({
@@ -86,7 +86,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50.0 % to +10.0 %",
+        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50.0% to +10.0%",
     },
   },
   {
@@ -108,7 +108,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −2.9 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −2.9%",
     },
   },
   {
@@ -119,7 +119,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3%",
     },
   },
   {
@@ -130,7 +130,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10.0 %",
+      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10.0%",
     },
   },
   {
@@ -141,7 +141,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10.0 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10.0%",
     },
   },
   {
@@ -151,7 +151,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by −3.0 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by −3.0%",
     },
   },
   {
@@ -161,7 +161,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by +8.0 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by +8.0%",
     },
   },
   {
@@ -171,7 +171,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3%",
     },
   },
   {
@@ -181,7 +181,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by +8.0 %",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by +8.0%",
     },
   },
   {
@@ -191,7 +191,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20.0 %",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20.0%",
     },
   },
   {
@@ -201,7 +201,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20.0 %",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20.0%",
     },
   },
   {
@@ -211,7 +211,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by −1.2 %",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by −1.2%",
     },
   },
   {
@@ -245,7 +245,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the interval includes both no change and a change of 3 %",
+      reason: "the interval includes both no change and a change of 3%",
       minutesToSettle: 0.75,
     },
   },
@@ -281,7 +281,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "it is slower by CPU time, but the total throughput with all stalls changed by +8.0 %",
+      reason: "it is slower by CPU time, but the total throughput with all stalls changed by +8.0%",
     },
   },
   {
@@ -292,7 +292,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0 % to +3.0 %",
+        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0% to +3.0%",
     },
   },
   {
@@ -304,7 +304,7 @@ test.for([
       kind: "slower",
       isByCpu: true,
       reason:
-        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0 % to +3.0 %",
+        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0% to +3.0%",
     },
   },
   {
@@ -327,7 +327,7 @@ test.for([
     name: "a gate that is not met, before anything else",
     from: judged("slower", -0.5, 0.01),
     by: { gates: [met, busy], replicates: 1 },
-    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99 % of its CPUs" },
+    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99% of its CPUs" },
   },
   {
     name: "slower by so much that no gate could bend it away",
@@ -337,14 +337,14 @@ test.for([
       ...plain,
       kind: "slower",
       reason:
-        "at least 37.2 % slower, however much the failed checks distort the figures (generator: k6 used 99 % of its CPUs)",
+        "at least 37.2% slower, however much the failed checks distort the figures (generator: k6 used 99% of its CPUs)",
     },
   },
   {
     name: "slower, but what gates leave of it does not matter",
     from: judged("slower", -0.8, 0.05),
     by: { gates: [busy], leastSlowDown: 0.029 },
-    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99 % of its CPUs" },
+    expected: { ...plain, kind: "invalid", reason: "generator: k6 used 99% of its CPUs" },
   },
   {
     name: "all gates that are not met",
@@ -353,7 +353,7 @@ test.for([
     expected: {
       ...plain,
       kind: "invalid",
-      reason: "generator: k6 used 99 % of its CPUs; statuses: status 200 was 100 % and 90 %",
+      reason: "generator: k6 used 99% of its CPUs; statuses: status 200 was 100% and 90%",
     },
   },
   {
@@ -363,7 +363,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the interval includes both no change and a change of 3 %",
+      reason: "the interval includes both no change and a change of 3%",
       minutesToSettle: 0.75, // three more of 15 s
     },
   },
@@ -375,7 +375,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the interval includes both no change and a change of 3 %, and all 22 replicates would hardly settle it",
+        "the interval includes both no change and a change of 3%, and all 22 replicates would hardly settle it",
     },
   },
   {
@@ -386,7 +386,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
+        "the interval includes both no change and a change of 3% after all 22 replicates, so more minutes would not settle it",
     },
   },
   {
@@ -397,7 +397,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the interval includes both no change and a change of 3 % after all 22 replicates, so more minutes would not settle it",
+        "the interval includes both no change and a change of 3% after all 22 replicates, so more minutes would not settle it",
     },
   },
 ] as const)("$name", ({ from, by, expected }) => {

@@ -179,7 +179,7 @@ describe("parseConfig", () => {
     { raw: { install: "venv" }, expected: { app: { install: { environmentFolder: "/repo/venv" } } } },
     {
       raw: {
-        "min-change": "2.5 %",
+        "min-change": "2.5%",
         "false-alarm-rate": "20%",
         "max-minutes": "0.5",
         "base-ref": "origin/main",
@@ -343,7 +343,7 @@ describe("parseConfig", () => {
     {
       raw: { "max-slowdown": "2%" },
       problem:
-        'max-slowdown: must be at least min-change (3 %), because a smaller change fails nothing; give that much, or lower min-change too (got "2%")',
+        'max-slowdown: must be at least min-change (3%), because a smaller change fails nothing; give that much, or lower min-change too (got "2%")',
     },
     ...["20s", "39.9s"].map((text) => ({
       raw: { soak: text },
@@ -352,7 +352,7 @@ describe("parseConfig", () => {
     {
       raw: { "max-slowdown": "4.9%", "min-change": "5%" },
       problem:
-        'max-slowdown: must be at least min-change (5 %), because a smaller change fails nothing; give that much, or lower min-change too (got "4.9%")',
+        'max-slowdown: must be at least min-change (5%), because a smaller change fails nothing; give that much, or lower min-change too (got "4.9%")',
     },
     { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
     { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
@@ -426,7 +426,7 @@ describe("parseConfig", () => {
     expect(parse(raw, pullRequest).workload?.comparing.base).toMatchObject(expected);
   });
 
-  test.for(["0", "0%", "0.0 %", "50.1%", "300%", "1000 %"])(
+  test.for(["0", "0%", "0.0%", "50.1%", "300%", "1000%"])(
     "a smallest effect of %s costs the comparison that was wanted, and nothing else",
     (text) => {
       const reason = `min-change: must be a percentage above 0% and up to 50%, e.g. 3% (got "${text}")`;

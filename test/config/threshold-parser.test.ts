@@ -45,7 +45,7 @@ describe("parseThreshold", () => {
     ],
     ["count>1000", { condition: { metric: "http_reqs", aggregation: "count", operator: ">", bound: 1_000 } }],
     ["slower than base by 5%", { condition: { slowerBy: 0.05 } }],
-    ["slower than base by 7.1 %", { condition: { slowerBy: 0.071 } }, "slower than base by 7.1%"],
+    ["slower than base by 7.1%", { condition: { slowerBy: 0.071 } }, "slower than base by 7.1%"],
     [
       "overall: p(99.9)<800",
       {

@@ -22,7 +22,7 @@ const times = (count: number, ...values: readonly number[]) =>
 const about = (sentences: readonly string[]) => sentences.filter((each) => each.startsWith(`${name} `));
 
 describe("a ratio of this week", () => {
-  // By hand, from tables: Student's quantile at 99.9 % is 10.215 for 3 and 4.025 for 11 degrees of freedom.
+  // By hand, from tables: Student's quantile at 99.9% is 10.215 for 3 and 4.025 for 11 degrees of freedom.
   test.for([
     ["the first week", 1.2, [], "is 1.2, not compared: it needs 4 earlier weeks and has 0"],
     ["after three weeks", 9, times(3, 1), "is 9, not compared: it needs 4 earlier weeks and has 3"],

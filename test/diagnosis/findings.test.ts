@@ -668,7 +668,7 @@ describe("findCauses", () => {
       summary: [
         "/orders blocks the event loop for 100 ms at ",
         { line: "app/orders.py:37" },
-        " (`time.sleep(0.1)`) in 100 % of its requests.",
+        " (`time.sleep(0.1)`) in 100% of its requests.",
       ],
       advice:
         "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
@@ -715,6 +715,6 @@ test("the share of requests counts each of them once, also where a hold was seen
   const [finding] = find([
     worker({ endpoints: [endpoint({ partsMs: { total: 10_000, blocked: 10_000 }, stalls })] }),
   ]);
-  expect(textOf(finding?.summary ?? "")).toMatch(/ in 100 % of its requests\.$/);
+  expect(textOf(finding?.summary ?? "")).toMatch(/ in 100% of its requests\.$/);
   expect(finding?.figures).toContainEqual({ what: "share of requests", unit: "share", value: 1 });
 });

@@ -33,7 +33,7 @@ const tax: Change = { endpoint: "/tax", verdict: "unchanged", ratio: { low: 0.95
 /** What stands in the table's column of changes. */
 const changed = { slower: /^\*\*−/, unchanged: /^none \(/ } as const;
 
-/** To be sure of 10 % and of no change takes five minutes: `npm run test:weekly`, each week and before a release. */
+/** To be sure of 10% and of no change takes five minutes: `npm run test:weekly`, each week and before a release. */
 const isLong = process.env["LOADTEST_LONG"] !== undefined;
 
 /**
@@ -58,7 +58,7 @@ test.skipIf(isLong)(
   () => comparePullRequest([orders], "1 endpoint got slower"),
 );
 
-test.runIf(isLong)("one with 10 % more CPU, too, gets all right", { timeout: 900_000 }, () =>
+test.runIf(isLong)("one with 10% more CPU, too, gets all right", { timeout: 900_000 }, () =>
   comparePullRequest([orders, price, tax], "2 of 3 endpoints got slower"),
 );
 
@@ -124,6 +124,6 @@ async function comparePullRequest(changes: readonly Change[], headline: string):
     ),
   );
   expect(output).toMatch(/::warning title=[^:]*,file=orders\.py,line=10::/);
-  // The check fails when one was found slower by more than 5 %; an invalid cell is neither red nor green.
+  // The check fails when one was found slower by more than 5%; an invalid cell is neither red nor green.
   if (judged.some(({ verdict }) => verdict === "slower")) expect(output).toContain("exit status 1");
 }

@@ -8,7 +8,7 @@ import { yamlBlocks } from "../contract/trust-rules.ts";
 import { pullRequest, startTeam, type Team } from "./team.ts";
 
 const generators = 4;
-/** The head waits 10 % longer. */
+/** The head waits 10% longer. */
 const waitsMs = { base: 150, head: 165 } as const;
 
 /** Answers after a while, and counts what k6 asked for: neither our own look at the endpoint nor looks at the clock. */

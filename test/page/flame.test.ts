@@ -97,14 +97,14 @@ test("head and base: more is red, less is blue, zoomed and searched by mouse and
   expect(await frames()).not.toContain("app/price.py:old");
 
   await graph.getByLabel("Find").fill("QUOTE");
-  expect(await says()).toBe("2 found, 60 % of the time.");
+  expect(await says()).toBe("2 found, 60% of the time.");
   await graph.getByLabel("Find").fill("(");
-  expect(await says()).toBe("0 found, 0 % of the time.");
+  expect(await says()).toBe("0 found, 0% of the time.");
   await graph.getByLabel("Find").fill("");
 
   await graph.locator(".flame").focus();
   for (const key of ["ArrowUp", "ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
-  expect(await says()).toBe("app/<b>x</b>.py:rows: 1.20 ms per request (30 %), 0 ms against the base");
+  expect(await says()).toBe("app/<b>x</b>.py:rows: 1.20 ms per request (30%), 0 ms against the base");
   await page.keyboard.press("Enter");
   expect((await frames()).toSorted()).toEqual(["app/<b>x</b>.py:rows", "app/price.py:quote"]);
   await page.keyboard.press("ArrowUp");

@@ -72,7 +72,7 @@ describe("the comment on several apps", () => {
       marker,
       "## 1 endpoint got slower; 1 could not be compared",
       expect.stringMatching(
-        /^`services\/shop: \/items` \*\*is 9\.8 % slower\*\* \(9\.2 to 10\.4 %, 1 worker\)\. /,
+        /^`services\/shop: \/items` \*\*is 9\.8% slower\*\* \(9\.2 to 10\.4%, 1 worker\)\. /,
       ),
       "### `services/shop` – 1 endpoint got slower",
       "### `till` – 1 of 2 endpoints could not be compared",
@@ -84,7 +84,7 @@ describe("the comment on several apps", () => {
 
   test("has the tables of today in each, without the app's name in them", () => {
     const [, ofShop = "", ofTill = ""] = comment.split("### ");
-    expect(ofShop).toContain("| `/items` | 1 | **−9.8 %** ± 0.6 |");
+    expect(ofShop).toContain("| `/items` | 1 | **−9.8%** ± 0.6 |");
     expect(ofShop).toContain("| `/items` | 2 | none (± ");
     expect(ofShop).toContain("**How many workers?** `/items`:");
     expect(ofTill).toContain("| `/items` | 1 | none (± ");

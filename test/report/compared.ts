@@ -88,7 +88,7 @@ export function versus({
     },
     latency: [],
     footprint: [],
-    gates: [{ name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." }],
+    gates: [{ name: "generator", isMet: true, evidence: "k6 used 41% of its CPUs." }],
     replicates: 8,
     mostReplicates: 12,
     confidence: 0.99,
@@ -98,7 +98,7 @@ export function versus({
   };
 }
 
-/** A percentile of latency; p99 that is longer by 46 % unless a test says otherwise. */
+/** A percentile of latency; p99 that is longer by 46% unless a test says otherwise. */
 export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyChange {
   return {
     share: 0.99,
@@ -110,7 +110,7 @@ export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyCh
   };
 }
 
-/** What both arms' servers take; a peak of memory that is 23 % more unless a test says otherwise. */
+/** What both arms' servers take; a peak of memory that is 23% more unless a test says otherwise. */
 export function footprintChange(overrides: Partial<FootprintChange> = {}): FootprintChange {
   return {
     part: "peakMemory",
@@ -249,11 +249,11 @@ export function mixed(): Comparison {
         },
         effects: { throughput: effect(-0.031, 0.042) },
         gates: [
-          { name: "generator", isMet: true, evidence: "k6 used 41 % of its CPUs." },
+          { name: "generator", isMet: true, evidence: "k6 used 41% of its CPUs." },
           {
             name: "steal",
             isMet: false,
-            evidence: "Other processes used 9 % of all CPUs, more than 5 %.",
+            evidence: "Other processes used 9% of all CPUs, more than 5%.",
           },
         ],
         replicates: 12,
@@ -262,9 +262,9 @@ export function mixed(): Comparison {
     row({
       cell: select("/search?q=a", 2),
       versus: versus({
-        verdict: { kind: "invalid", reason: "4 % of head's replies were 500, none of base's." },
+        verdict: { kind: "invalid", reason: "4% of head's replies were 500, none of base's." },
         gates: [
-          { name: "statuses", isMet: false, evidence: "4 % of head's replies were 500, none of base's." },
+          { name: "statuses", isMet: false, evidence: "4% of head's replies were 500, none of base's." },
         ],
       }),
     }),

@@ -42,7 +42,7 @@ describe("a change and its cause", () => {
   test("are one paragraph, with a link to the measured line, and the evidence is folded", () => {
     const comment = renderComment(comparison, { marker: "", files });
     expect(comment).toContain(
-      `\`/orders\` **is 63 % slower** (43 to 83 %, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in head, in this diff. Await it.`,
+      `\`/orders\` **is 63% slower** (43 to 83%, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in head, in this diff. Await it.`,
     );
     expect(comment).not.toContain("**Why**");
     expect(comment).toMatch(
@@ -53,7 +53,7 @@ describe("a change and its cause", () => {
   test("are so on the page and in the terminal", () => {
     expect(renderHtml(comparison, { files })).toContain(`at <a href="${where}">app/orders.py:37</a> (<code>`);
     expect(renderTerminalTable(comparison, { width: 80, colour: false })).toContain(
-      "/orders is 63 % slower (43 to 83 %, 1 worker). /orders blocks the event loop for 480 ms at app/orders.py:37",
+      "/orders is 63% slower (43 to 83%, 1 worker). /orders blocks the event loop for 480 ms at app/orders.py:37",
     );
   });
 
@@ -122,7 +122,7 @@ describe("a change and its cause", () => {
 test.for([
   [effect(1.3, 0.4), "is 2.3 times as fast** (1.9 to 2.7 times, 1 worker)"],
   [effect(12, 1), "is 13 times as fast** (12 times or more, 1 worker)"],
-  [effect(0.2, 0.005), "is 20.0 % faster** (19.5 to 20.5 %, 1 worker)"],
+  [effect(0.2, 0.005), "is 20.0% faster** (19.5 to 20.5%, 1 worker)"],
 ] as const)("a gain in words, case %#", ([throughput, words]) => {
   const rows = [
     row({ cell: cell(), versus: versus({ verdict: { kind: "faster" }, effects: { throughput } }) }),
@@ -139,9 +139,9 @@ test("what only the CPU time tells says so", () => {
     }),
   );
   const comment = renderComment(comparedOf(rows), { marker: "" });
-  expect(comment).toContain("`/0` **is 10.0 % slower** (9.0 to 11.0 %, by CPU time, 1 worker).");
-  expect(comment).toContain("| **−10.0 %** ± 1.0 by CPU time |");
-  expect(comment).toContain("| none (± 11 % by CPU time) |");
+  expect(comment).toContain("`/0` **is 10.0% slower** (9.0 to 11.0%, by CPU time, 1 worker).");
+  expect(comment).toContain("| **−10.0%** ± 1.0 by CPU time |");
+  expect(comment).toContain("| none (± 11% by CPU time) |");
 });
 
 describe("a slow-down without a known cause says where to look", () => {

@@ -30,7 +30,7 @@ const broken: Planned = {
 test("the comment answers first, and folds the figures", () => {
   const comment = renderComment(comparisonOf(measured("/items", five)), { marker });
   expect(part(comment, "**How many", "\n")).toMatchInlineSnapshot(`
-    "**How many workers?** \`/items\`: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97); that is more than the app's 2 cores; over 99 % sure.
+    "**How many workers?** \`/items\`: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97); that is more than the app's 2 cores; over 99% sure.
     "
   `);
   expect(part(comment, "<details><summary>Worker counts", "</details>")).toMatchInlineSnapshot(`
@@ -38,16 +38,16 @@ test("the comment answers first, and folds the figures", () => {
 
     | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] | Connections |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | \`/items\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.0 | 8 |
-    | \`/items\` | 2 | 1,700 | 1.70 (1.68 to 1.72) | 85 % (84 % to 86 %) | 77 % | 168 | 16 |
-    | \`/items\` | 3 | 2,250 | 2.25 (2.22 to 2.28) | 75 % (74 % to 76 %) | 101 % | 252 | 24 |
-    | \`/items\` | 4 | 2,640 | 2.64 (2.61 to 2.67) | 66 % (65 % to 67 %) | 119 % | 336 | 32 |
-    | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58 % (57 % to 59 %) | 130 % | 420 | 40 |
+    | \`/items\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 | 8 |
+    | \`/items\` | 2 | 1,700 | 1.70 (1.68 to 1.72) | 85% (84% to 86%) | 77% | 168 | 16 |
+    | \`/items\` | 3 | 2,250 | 2.25 (2.22 to 2.28) | 75% (74% to 76%) | 101% | 252 | 24 |
+    | \`/items\` | 4 | 2,640 | 2.64 (2.61 to 2.67) | 66% (65% to 67%) | 119% | 336 | 32 |
+    | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58% (57% to 59%) | 130% | 420 | 40 |
 
-    - Speed-up and efficiency are against the smallest worker count with figures. In brackets the 95 % interval over the replicates (fresh starts of the servers).
+    - Speed-up and efficiency are against the smallest worker count with figures. In brackets the 95% interval over the replicates (fresh starts of the servers).
     - The load generator ran on the same machine and had other CPUs of it than the app (CPU \`0-1\`); what the counts say holds for that machine.
     - The app had 2 cores: 3, 4, 5 workers shared them, which helps only while requests wait.
-    - \`/items\`: Universal Scalability Law with serial share 15 % and crosstalk 0.56 % (off by 1 % at most), peak beyond 5 workers (beyond 5, 95 %).
+    - \`/items\`: Universal Scalability Law with serial share 15% and crosstalk 0.56% (off by 1% at most), peak beyond 5 workers (beyond 5, 95%).
 
     \`/items\`: bars are what was measured, the line is what it would be if every worker added as much as the first.
 
@@ -81,7 +81,7 @@ test("what could not be measured is named among the counts", () => {
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
     - \`/a\`: no advice, because only one of 2 worker counts has usable figures.
-    - \`/b\`: 1 worker with 1,000 req/s while up to 2 gave less than 2 % more; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+    - \`/b\`: 1 worker with 1,000 req/s while up to 2 gave less than 2% more; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
 
     "
   `);
@@ -90,10 +90,10 @@ test("what could not be measured is named among the counts", () => {
 
     | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-    | \`/a\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.0 |
+    | \`/a\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 |
     | \`/a\` | 2 | failed | – | – | – | – |
-    | \`/b\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.0 |
-    | \`/b\` | 2 | 1,000 | 1.00 | 50 % | 45 % | 168 |
+    | \`/b\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 |
+    | \`/b\` | 2 | 1,000 | 1.00 | 50% | 45% | 168 |
 
     - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
     - The load generator ran on the same machine and had other CPUs of it than the app (CPU \`0-1\`); what the counts say holds for that machine.
@@ -109,7 +109,7 @@ test("the page shows the same", () => {
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2>
     <p><code>/a</code>: no advice, because only one of 2 worker counts has usable figures.</p>
-    <p><code>/b</code>: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97); that is more than the app&#39;s 2 cores; over 99 % sure.</p>
+    <p><code>/b</code>: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97); that is more than the app&#39;s 2 cores; over 99% sure.</p>
     <div class="scroll"><table>
     <thead>"
   `);
@@ -122,7 +122,7 @@ test("the terminal says the sentence", () => {
   const lines = renderTerminalTable(comparison, { width: 100, colour: false }).split("\n");
   expect(lines.filter((line) => line.startsWith("How many"))).toMatchInlineSnapshot(`
     [
-      "How many workers? both endpoints: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97); that is more than the app's 2 cores; over 99 % sure.",
+      "How many workers? both endpoints: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97); that is more than the app's 2 cores; over 99% sure.",
     ]
   `);
 });
@@ -223,10 +223,10 @@ describe("notes", () => {
     const lawOf = (rates: readonly number[]) =>
       notesOf(rates.map((rate, index) => ({ workers: index + 1, rates: [rate] }))).at(-1);
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(
-      /misses a count by \d+ %, so it does not describe/,
+      /misses a count by \d+%, so it does not describe/,
     );
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 5_000])).toMatch(
-      /serial share 0 % and crosstalk 0 % \(off by 0 % at most\), peak beyond 5 workers/,
+      /serial share 0% and crosstalk 0% \(off by 0% at most\), peak beyond 5 workers/,
     );
     expect(lawOf([1_000, 1_600, 1_800, 1_800, 1_700])).toMatch(/peak at 3\.\d workers/);
   });

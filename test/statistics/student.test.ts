@@ -19,7 +19,7 @@ function withUnitError(degreesOfFreedom: number): number[] {
 test("as many values of the same spread give the same, more of them less", () => {
   const values = [1, 2, 3, 4, 5];
   expect(halfWidthAt(sampleOf(values), 2.5, 5)).toBeCloseTo(halfWidthAt(sampleOf(values), 2.5), 12);
-  // Spread 2.5: the tail of 1.959964 is 2.5 %, and with 9 degrees of freedom the quantile is 2.262157.
+  // Spread 2.5: the tail of 1.959964 is 2.5%, and with 9 degrees of freedom the quantile is 2.262157.
   expect(halfWidthAt(sampleOf(values), 1.959_964, 10)).toBeCloseTo(2.262_157 * Math.sqrt(2.5 / 10), 5);
   expect(halfWidthAt(sampleOf([1]), 2, 10)).toBeNaN();
   expect(halfWidthAt(sampleOf(values), 2, 1)).toBeNaN();
@@ -73,7 +73,7 @@ describe("halfWidthAt", () => {
     expect(halfWidthAt({ ...sampleOf([1]), mostVariance: 0.25 }, 3)).toBeNaN();
   });
 
-  // 1.959964 and 2.575829 standard deviations are normal 95 % and 99 %.
+  // 1.959964 and 2.575829 standard deviations are normal 95% and 99%.
   test.for([
     { z: 1.959_964, confidence: 0.95 },
     { z: 2.575_829, confidence: 0.99 },

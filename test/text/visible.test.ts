@@ -21,5 +21,5 @@ test.for([
 });
 
 test("keeps the lines of a log, and what an app overwrote", () => {
-  expect(visibleLines("10 %\r20 %\r\n\tdone\u0007\n")).toBe("10 %\n20 %\n    done⟨U+0007⟩\n");
+  expect(visibleLines("10%\r20%\r\n\tdone\u0007\n")).toBe("10%\n20%\n    done⟨U+0007⟩\n");
 });

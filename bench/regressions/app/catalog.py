@@ -6,7 +6,7 @@ from functools import lru_cache
 WORDS = ["amber", "birch", "cedar", "dune", "ember", "fjord"]
 ITEMS = [
     {
-        "name": f"{WORDS[number % 6].title()} {WORDS[number // 6 % 6]} No. {number}",
+        "name": f"{WORDS[number % 6].title()} {WORDS[number // 6% 6]} No. {number}",
         "cents": 100 + 37 * number,
         "weight": f"{number + 1}.5",
         "tags": [WORDS[number % 6], WORDS[(number + 2) % 6]],

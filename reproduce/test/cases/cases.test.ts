@@ -4,7 +4,7 @@ import { armRecord, cell, failure, measurement } from "../../../test/fixtures/me
 import { type Case, caseOf, parametersOf } from "../../cases/cases.ts";
 import { k6Figures } from "../../cases/k6-figures.ts";
 
-/** 0.5 % is what a histogram allows. */
+/** 0.5% is what a histogram allows. */
 const near = (ms: number) => expect.toSatisfy((value: number) => Math.abs(value / ms - 1) <= 0.005);
 
 const figuresOf = (found: Case) => (found.kind === "measured" ? found.figures : found.reason);

@@ -89,7 +89,7 @@ describe("rateSwing", () => {
     rate,
     usualSeconds: 0.01,
   });
-  /** Student's quantiles of 95 % for 1, 2 and 3 degrees of freedom. */
+  /** Student's quantiles of 95% for 1, 2 and 3 degrees of freedom. */
   const [t1, t2, t3] = [12.706_2, 4.302_65, 3.182_45];
   const ramped = stages([1, 9], [5, 9]);
 

@@ -223,14 +223,14 @@ describe("one side", () => {
   ];
 
   test.for([
-    { reqs: 1_000, outcome: "confirmed", reason: "reqs 1000 is within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
-    { reqs: 1_030, outcome: "confirmed", reason: "reqs 1030 is within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
+    { reqs: 1_000, outcome: "confirmed", reason: "reqs 1000 is within 3% of 1000 (`VUs + 40*W*hold_s/S`)" },
+    { reqs: 1_030, outcome: "confirmed", reason: "reqs 1030 is within 3% of 1000 (`VUs + 40*W*hold_s/S`)" },
     {
       reqs: 1_031,
       outcome: "refuted",
-      reason: "reqs 1031 is not within 3 % of 1000 (`VUs + 40*W*hold_s/S`)",
+      reason: "reqs 1031 is not within 3% of 1000 (`VUs + 40*W*hold_s/S`)",
     },
-    { reqs: 969, outcome: "refuted", reason: "reqs 969 is not within 3 % of 1000 (`VUs + 40*W*hold_s/S`)" },
+    { reqs: 969, outcome: "refuted", reason: "reqs 969 is not within 3% of 1000 (`VUs + 40*W*hold_s/S`)" },
   ] as const)("of $reqs against a formula: $outcome", ({ reqs: value, ...expected }) => {
     expect(judged("P04", reqs(value))).toMatchObject({
       measuredLeft: value,
@@ -268,14 +268,14 @@ describe("one side", () => {
       left: 1_520,
       outcome: "refuted",
       isExpected: true,
-      reason: "reqs 1520 is within 3 % of 1520, which refutes it",
+      reason: "reqs 1520 is within 3% of 1520, which refutes it",
     },
     {
       id: "J07",
       left: 1_800,
       outcome: "confirmed",
       isExpected: false,
-      reason: "reqs 1800 is not within 3 % of 1520, which supports it",
+      reason: "reqs 1800 is not within 3% of 1520, which supports it",
     },
   ] as const)("$id with $left: $outcome", ({ id, left, ...expected }) => {
     expect(judged(id, sides(id, left))).toMatchObject(expected);
@@ -605,7 +605,7 @@ test("failed requests are told, once for each side", () => {
     measured("pena/sync-sleep", { rps: 10, failed_rate: 0 }),
   ];
   expect(judged("P03", cases).reason).toBe(
-    "the ratio 10 is at least 3; pena/async-io/2 failed 12 % of its requests",
+    "the ratio 10 is at least 3; pena/async-io/2 failed 12% of its requests",
   );
 });
 

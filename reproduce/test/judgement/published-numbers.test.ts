@@ -37,7 +37,7 @@ test("what the reports measured is judged, and nothing else", () => {
 test("their own numbers bear the claims out, but for these", () => {
   const others = judged.filter(({ outcome }) => outcome !== "confirmed" && outcome !== "not measurable here");
   expect(others.map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`)).toEqual([
-    "J07 refuted: reqs 1520 is within 3 % of 1520, which refutes it",
+    "J07 refuted: reqs 1520 is within 3% of 1520, which refutes it",
     "D04 refuted: max minus mean 1877.9 ms is not below 1456.4 ms",
     "K06 refuted: the ratio 2 is not at least 3",
   ]);

@@ -46,11 +46,11 @@ test("a whole page", () => {
 
     Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.
 
-    | Claim | Says | Figure | Published | Measured (95 % interval) | Model predicts here | Outcome | Why |
+    | Claim | Says | Figure | Published | Measured (95% interval) | Model predicts here | Outcome | Why |
     | :--- | :--- | :--- | ---: | ---: | ---: | :--- | :--- |
     | J01 | Plain async serves about six times the sync baseline | ratio of \`rps\` | 6.09 | – | 6.25 | **not measurable here** | \`junge/async_independent\` was not measured: the server exited with code 3 |
-    | J04 | gather against sync | ratio of \`rps\` | 18.4 | 18.3 | 18.75 | **confirmed** | the ratio 18.302 is between 15 and 20; \`junge/sync_baseline\` failed 1 % of its requests |
-    | J05 | The sync rate in absolute terms | \`rps\` | rps 5.29 (not comparable) | rps 5.30 | 5.33 | **confirmed** | rps 5.3 is between 5 and 5.4; \`junge/sync_baseline\` failed 1 % of its requests |
+    | J04 | gather against sync | ratio of \`rps\` | 18.4 | 18.3 | 18.75 | **confirmed** | the ratio 18.302 is between 15 and 20; \`junge/sync_baseline\` failed 1% of its requests |
+    | J05 | The sync rate in absolute terms | \`rps\` | rps 5.29 (not comparable) | rps 5.30 | 5.33 | **confirmed** | rps 5.3 is between 5 and 5.4; \`junge/sync_baseline\` failed 1% of its requests |
 
     ## Charts
 
@@ -104,10 +104,10 @@ test("a whole page", () => {
 
     | Result | Published req/s | Measured req/s | Published p50 | Measured p50 | Published p95 | Measured p95 | Published failed | Measured failed |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | \`junge/sync_baseline\` | 1.00 | 1.00 | 1.00 | 1.00 | – | – | 0 % | 1 % |
-    | \`junge/async_independent\` | 6.09 | the server exited with code 3 | 0.197 | – | – | – | 0 % | – |
-    | \`junge/async_dependent\` | 6.10 | not run | 0.197 | – | – | – | 0 % | – |
-    | \`junge/async_concurrent\` | 18.4 | 18.5 | 0.066 | 0.066 | – | – | 0 % | 0 % |
+    | \`junge/sync_baseline\` | 1.00 | 1.00 | 1.00 | 1.00 | – | – | 0% | 1% |
+    | \`junge/async_independent\` | 6.09 | the server exited with code 3 | 0.197 | – | – | – | 0% | – |
+    | \`junge/async_dependent\` | 6.10 | not run | 0.197 | – | – | – | 0% | – |
+    | \`junge/async_concurrent\` | 18.4 | 18.5 | 0.066 | 0.066 | – | – | 0% | 0% |
 
     ## What to take from it
 
@@ -115,14 +115,14 @@ test("a whole page", () => {
 
     ## What was run
 
-    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95 % interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.
+    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95% interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.
 
     | Case | What was run | req/s | p50 [ms] | p95 [ms] | Failed | Requests |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: |
-    | \`junge/sync_baseline\` | uvicorn with 2 workers, 500 users | 5.30 | 76,000 | – | 1 % | 150 |
+    | \`junge/sync_baseline\` | uvicorn with 2 workers, 500 users | 5.30 | 76,000 | – | 1% | 150 |
     | \`junge/async_independent\` | – | not measured: the server exited with code 3 | – | – | – | – |
     | \`junge/async_dependent\` | – | not measured: not run | – | – | – | – |
-    | \`junge/async_concurrent\` | – | 97.0 ± 1.0 | 5,010 | 5,020 | 0 % | 2,900 |
+    | \`junge/async_concurrent\` | – | 97.0 ± 1.0 | 5,010 | 5,020 | 0% | 2,900 |
     | \`junge/async_as_completed\` | – | – | – | – | – | – |
 
     ## Machine

@@ -13,7 +13,7 @@ export interface ServerUsage extends Disposable {
 
 const sampleEveryMs = 500;
 /**
- * A sample takes a millisecond or two. On machines with thousands of processes there are fewer, at most 1 % of the
+ * A sample takes a millisecond or two. On machines with thousands of processes there are fewer, at most 1% of the
  * time.
  */
 const largestShare = 0.01;

@@ -87,7 +87,7 @@ function bar(live: Live, nowMs: number, width: number): string {
   const full = Math.round(Math.min(1, share) * length);
   const left =
     leftMs === undefined ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1_000)}`;
-  return `${"█".repeat(full)}${"░".repeat(length - full)} ${Math.floor(share * 100)} %, ${left} left`;
+  return `${"█".repeat(full)}${"░".repeat(length - full)} ${Math.floor(share * 100)}%, ${left} left`;
 }
 
 /** By the mean of the finished cells, else by the plan. A cell that takes longer than expected pushes the end back. */

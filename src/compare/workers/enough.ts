@@ -5,11 +5,11 @@ import { logarithms, type WorkerCount } from "./worker-count.ts";
 /** Fewer workers are preferred to throughput that differs by less than this share. */
 export const worthwhileShare = 0.02;
 
-/** Curves drawn: a chance is then known to about 1 %. */
+/** Curves drawn: a chance is then known to about 1%. */
 const draws = 2_000;
 const seed = 20_261_121;
 
-/** The worker count that is enough: the smallest whose throughput is within 2 % of the best. */
+/** The worker count that is enough: the smallest whose throughput is within 2% of the best. */
 export interface Enough {
   readonly workers: number;
   /** Chance that it is this one, 0 to 1; `undefined` when any count has a single replicate. */

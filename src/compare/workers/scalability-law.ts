@@ -35,7 +35,7 @@ export interface Law {
 export interface FittedLaw extends Law {
   /** Number of workers with the highest throughput; `Infinity` without crosstalk. At least 1. */
   readonly peak: number;
-  /** 95 % interval of the peak by the replicates; absent when any count has a single one. */
+  /** 95% interval of the peak by the replicates; absent when any count has a single one. */
   readonly peakInterval: Interval | undefined;
   /** Largest relative distance of a count's throughput from the curve. */
   readonly miss: number;

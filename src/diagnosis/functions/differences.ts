@@ -24,9 +24,9 @@ export interface CpuChange {
   readonly differences: readonly Difference[];
   readonly baseMs: number;
   readonly headMs: number;
-  /** The whole difference, with a 95 % interval. */
+  /** The whole difference, with a 95% interval. */
   readonly extraMs: Estimate;
-  /** Instructions per request, head against base (0.1 is 10 % more); `undefined` where they were not counted. */
+  /** Instructions per request, head against base (0.1 is 10% more); `undefined` where they were not counted. */
   readonly instructions: Estimate | undefined;
   readonly pairs: number;
 }

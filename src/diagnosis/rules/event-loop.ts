@@ -88,7 +88,7 @@ function describeHold(stall: Stall, { requests }: Evidence) {
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
   const who = endpoint === "" ? "Something outside of requests" : endpoint;
   const verb = works ? "keeps the event loop busy" : "blocks the event loop";
-  const often = share >= 0.005 ? percent(share, "whole") : "less than 1 %";
+  const often = share >= 0.005 ? percent(share, "whole") : "less than 1%";
   return {
     cause: works ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...defined({ endpoint: endpoint === "" ? undefined : endpoint, place: place ?? undefined }),

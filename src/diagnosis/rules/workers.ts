@@ -162,7 +162,7 @@ export function workerShares({ workers, requests }: Evidence): readonly number[]
   return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
 }
 
-/** `93 %, 7 %` */
+/** `93%, 7%` */
 export function sharesText(shares: readonly number[]): string {
   return shares.map((share) => percent(share, "whole")).join(", ");
 }

@@ -3,7 +3,7 @@ import type { HistoryLine } from "../history-line.ts";
 import type { Trend } from "./history.ts";
 
 /**
- * Fewest points of one machine for a search. For changes of 5 % among points that scatter by 2 %, the engine finds a
+ * Fewest points of one machine for a search. For changes of 5% among points that scatter by 2%, the engine finds a
  * quarter in 8 points, a twelfth in 6 and next to none in 4 (`npm run bench -- change-points`).
  */
 export const fewestPoints = 8;

@@ -52,7 +52,7 @@ export function machineLetter(fingerprint: string, { machines }: History): strin
 }
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** `▼ −8.2 %, slower`: the shape is that of the figure, the word says what it means. */
+/** `▼ −8.2%, slower`: the shape is that of the figure, the word says what it means. */
 export function changeWords({ change, isBetter, series, before, after }: ChangePoint): string {
   const isUp = after.mean > before.mean;
   const word = series.metric.isSpeed ? (isBetter ? "faster" : "slower") : isUp ? "more" : "less";

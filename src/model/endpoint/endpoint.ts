@@ -92,13 +92,13 @@ export function stepsOf(requested: Requested): readonly Step[] {
   return isIteration(requested) ? requested.steps : [requested];
 }
 
-/** The form that people write: `/items`, `PUT /items`, `/ → sleep 100 ms → /api`, `75 % /items, 25 % POST /orders`. */
+/** The form that people write: `/items`, `PUT /items`, `/ → sleep 100 ms → /api`, `75% /items, 25% POST /orders`. */
 export function endpointLabel(requested: Requested): string {
   if (isScript(requested)) return requested.script;
   if (isMix(requested)) {
     const total = requested.mix.reduce((sum, { weight }) => sum + weight, 0);
     return requested.mix
-      .map(({ weight, endpoint }) => `${Math.round((100 * weight) / total)} % ${stepLabel(endpoint)}`)
+      .map(({ weight, endpoint }) => `${Math.round((100 * weight) / total)}% ${stepLabel(endpoint)}`)
       .join(", ");
   }
   return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);

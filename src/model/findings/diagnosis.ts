@@ -94,7 +94,7 @@ export const foundCauseSchema = z.strictObject({
     .array(
       z.strictObject({
         ...{ ...named, value: figure },
-        /** Only of a relative change, where 0.1 is 10 % more. */
+        /** Only of a relative change, where 0.1 is 10% more. */
         interval: z.strictObject({ low: figure, high: figure }).optional(),
       }),
     )

@@ -57,7 +57,7 @@ export interface EvidenceFigure {
   readonly what: string;
   readonly unit?: Unit | undefined;
   readonly value: number;
-  /** Only of a relative change, where 0.1 is 10 % more. */
+  /** Only of a relative change, where 0.1 is 10% more. */
   readonly interval?: Interval | undefined;
 }
 

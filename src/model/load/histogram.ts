@@ -20,7 +20,7 @@ export interface Histogram {
   readonly counts: Numbers;
 }
 
-/** Dimensionless: 0.005 means that a quantile is read within 0.5 %. */
+/** Dimensionless: 0.005 means that a quantile is read within 0.5%. */
 export const relativeError = 0.005;
 
 /** Upper edge of a bucket divided by its lower edge. `k6/load.ts` uses the same number. */

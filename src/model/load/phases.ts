@@ -17,7 +17,7 @@ export function openPhasesIn(replicates: number): number {
 }
 
 /**
- * Time of both arms together at saturation in one replicate. Two starts differ by 1 % and more as soon as their code does,
+ * Time of both arms together at saturation in one replicate. Two starts differ by 1% and more as soon as their code does,
  * two halves of a load by half of that: many short replicates tell more than few long ones. But starting servers must not
  * take most of the time, so slow starts make the load longer.
  */

@@ -5,7 +5,7 @@ import { mostThresholds, thresholdSchema } from "../thresholds/threshold.ts";
 /** Conditions that fail the check; they travel in the plan, because the job that reports has no configuration file. */
 export const checkSchema = z.strictObject({
   failOn: z.enum(failChoices),
-  /** As a share: 0.05 is 5 %. */
+  /** As a share: 0.05 is 5%. */
   maxSlowdown: z.number().positive().max(1),
   /** Bounds of the user's own; a broken one fails the check, unless the check never fails. Absent: none. */
   thresholds: z.array(thresholdSchema).min(1).max(mostThresholds).optional(),

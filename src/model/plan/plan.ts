@@ -25,12 +25,12 @@ import {
 } from "./minutes.ts";
 
 /**
- * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46 % in 98.5
- * to 100 % of cells, and prolongs hardly any cell of equal code (`test/compare/latency-change.test.ts`).
+ * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46% in 98.5
+ * to 100% of cells, and prolongs hardly any cell of equal code (`test/compare/latency-change.test.ts`).
  */
 export const usualLatencyEffect = 0.2;
 
-/** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2 % at most. */
+/** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2% at most. */
 export const usualMemoryEffect = 0.03;
 
 /** Most cells in one report. */
@@ -40,9 +40,9 @@ export const mostCells = 1_024;
 export const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: z.enum(["comparison", "control"]),
-  /** Smallest change of throughput that matters, as a share: 0.03 is 3 %. */
+  /** Smallest change of throughput that matters, as a share: 0.03 is 3%. */
   minChange: z.number().min(1e-15).max(1),
-  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1 %. */
+  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1%. */
   falseAlarmRate: z.number().min(1e-15).max(0.5),
   /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
   maxSlowdown: z.number().positive().max(1).optional(),

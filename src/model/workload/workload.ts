@@ -94,7 +94,7 @@ export type Base =
   /** The head itself (A/A), to see the noise of the machine. */
   | { readonly kind: "control" };
 
-/** Base against head. Shares are of 1: 0.03 is 3 %. */
+/** Base against head. Shares are of 1: 0.03 is 3%. */
 export interface Comparing {
   readonly base: Base;
   readonly minChange: number;

@@ -40,7 +40,7 @@ export const ratesColumn: FigureColumn = {
   dispensability: 1,
 };
 
-/** The answer for one cell: `**−9.8 %** ± 0.6`, `none (± 0.8 %)`, `inconclusive (−3.1 % ± 4.2)`. */
+/** The answer for one cell: `**−9.8%** ± 0.6`, `none (± 0.8%)`, `inconclusive (−3.1% ± 4.2)`. */
 export const changeColumn: VerdictColumn = {
   title: "Change",
   line: (row) => {

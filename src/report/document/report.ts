@@ -177,7 +177,7 @@ export interface EffectBar {
   readonly tone: Tone;
   /** `slower, small` */
   readonly verdict: string;
-  /** `−9.8 % ± 0.6` */
+  /** `−9.8% ± 0.6` */
   readonly change: string;
 }
 

@@ -62,7 +62,7 @@ function changeWords({ arms: { base, head }, effect }: LatencyChange): string {
   return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange(effect)})`;
 }
 
-/** `10.6 → 15.5 (+46 % ± 8)`, in milliseconds; or why a percentile is not known, with its bounds. */
+/** `10.6 → 15.5 (+46% ± 8)`, in milliseconds; or why a percentile is not known, with its bounds. */
 export function percentileText(row: Row, share: number): string | undefined {
   const change = row.versus?.latency.find((each) => each.share === share);
   if (change === undefined) return undefined;

@@ -11,7 +11,7 @@ import { factsOf, listed, machinesSentence } from "./environment.ts";
 
 /** Meaning of ±, shown with every table. */
 export const plusMinusNote =
-  "± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.";
+  "± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.";
 
 /** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {

@@ -60,7 +60,7 @@ export function reasonsOf(
   return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };
 }
 
-/** One gate in a sentence: `generator: k6 used 40 % of its CPUs.` */
+/** One gate in a sentence: `generator: k6 used 40% of its CPUs.` */
 export function gateText({ name, evidence }: Gate): string {
   return `${name}: ${asSentence(evidence)}`;
 }

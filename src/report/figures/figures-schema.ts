@@ -13,7 +13,7 @@ import {
 
 const count = z.int().nonnegative();
 const text = z.string();
-/** A share, head against base: -0.1 is 10 % less. */
+/** A share, head against base: -0.1 is 10% less. */
 const effect = figure;
 
 /** The key figures of one arm. */
@@ -142,7 +142,7 @@ const thresholdFigures = z.strictObject({
 /** Workers that one endpoint needs; `null` when not known. */
 const workersFigures = z.strictObject({
   endpoint: text,
-  /** Smallest count within 2 % of the best throughput. */
+  /** Smallest count within 2% of the best throughput. */
   workers: count.nullable(),
   /** Chance that it is this count, as a share. */
   chance: figure,

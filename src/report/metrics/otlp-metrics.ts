@@ -54,7 +54,7 @@ const ofArm: readonly Gauge<Arm>[] = [
   gauge("cpu_per_request", "ms", "CPU time of the app's processes per request", (arm) => arm.cpuPerRequestMs),
 ];
 
-const change = "Throughput of head against base as a share: -0.1 is 10 % less";
+const change = "Throughput of head against base as a share: -0.1 is 10% less";
 /** Of each cell. */
 const ofCell: readonly Gauge<Cell>[] = [
   // Without it the verdict of a cell that has no figures would be nowhere.

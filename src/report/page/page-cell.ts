@@ -41,7 +41,7 @@ export interface PageCell {
   readonly tone: Row["tone"] | "problem";
   /** The reason for its state; empty when there is none. */
   readonly reason: string;
-  /** The change of throughput in words, e.g. `−9.8 % ± 0.6`; `–` where there is none. */
+  /** The change of throughput in words, e.g. `−9.8% ± 0.6`; `–` where there is none. */
   readonly effectText: string;
   /** `[value, low, high]` as shares. */
   readonly effect: readonly number[] | undefined;

@@ -28,7 +28,7 @@ export function resultLine(measurement: Measurement, design?: Design): string {
     .join("");
 }
 
-/** The result of one row: `slower, −9.8 % ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
+/** The result of one row: `slower, −9.8% ± 0.6; 1,000 → 902 req/s, p95 15.0 → 16.1 ms`. */
 export function resultOf(row: Row): string {
   const problem = row.problem;
   if (problem !== undefined) return printable(problemWords(problem));

@@ -44,7 +44,7 @@ export function changesSection(
   return { paragraphs: [...paragraphs, ...rest], explained: { causes: explained, cells } };
 }
 
-/** `` `/orders` **is 63 % slower** (33 to 80 %, 1 worker). `` */
+/** `` `/orders` **is 63% slower** (33 to 80%, 1 worker). `` */
 function whatChanged({ kind, rows }: Change): Line {
   const [worst, ...others] = rows;
   const { size, isFactor } = changeSize(worst.effect);

@@ -28,7 +28,7 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   const counts = advices.flatMap((advice) => advice.counts);
   const hasIntervals = counts.some(({ speedUp }) => speedUp?.interval !== undefined);
   const how = hasIntervals
-    ? "In brackets the 95 % interval over the replicates (fresh starts of the servers)."
+    ? "In brackets the 95% interval over the replicates (fresh starts of the servers)."
     : "Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.";
   return `Speed-up and efficiency are against the smallest worker count with figures. ${how}`;
 }
@@ -71,5 +71,5 @@ function peakWords(peak: number, interval: Interval | undefined, most: number): 
   const at = (workers: number) => (workers > most ? `beyond ${most}` : workers.toFixed(1));
   if (interval === undefined) return `peak ${peak > most ? "" : "at "}${at(peak)} workers`;
   const [low, high] = [at(interval.low), at(interval.high)];
-  return `peak ${peak > most ? "" : "at "}${at(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95 %)`;
+  return `peak ${peak > most ? "" : "at "}${at(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95%)`;
 }

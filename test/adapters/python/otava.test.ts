@@ -40,7 +40,7 @@ function ask(question: string, changes: { readonly python?: string; readonly cac
   });
 }
 
-/** A level that scatters by 2 %, the same each time. */
+/** A level that scatters by 2%, the same each time. */
 function scattered(seed: number) {
   const normal = normalChance(seed);
   return (level: number) => level * (1 + 0.02 * normal());

@@ -154,12 +154,12 @@ function parseOutputs(text: string): Record<string, string> {
 }
 
 describe("annotations", () => {
-  const annotation = { path: "app/a,b.py", line: 37, title: "Load test: x", message: "100 %\n::error::y" };
+  const annotation = { path: "app/a,b.py", line: 37, title: "Load test: x", message: "100%\n::error::y" };
 
   test("are warnings at their lines that cannot be broken out of", async () => {
     const runner = await openRunner(run);
     const text = await printed(() => runner.annotate([annotation]));
-    expect(text).toBe("::warning title=Load test%3A x,file=app/a%2Cb.py,line=37::100 %25%0A::error::y\n");
+    expect(text).toBe("::warning title=Load test%3A x,file=app/a%2Cb.py,line=37::100%25%0A::error::y\n");
   });
 
   test("are nothing outside of a workflow", async () => {

@@ -185,7 +185,7 @@ describe("in a terminal", () => {
     expect(screen()).toMatchInlineSnapshot(`
       "2 cells to measure, about 26 s
       installing the app
-      ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 %, about 26 s left
+      ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0%, about 26 s left
       "
     `);
   });
@@ -199,7 +199,7 @@ describe("in a terminal", () => {
     expect(screen()).toMatchInlineSnapshot(`
       "2 cells to measure, about 26 s
       [1/2] /health, 1 worker: under load for 10 s
-      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15 %, about 22 s left
+      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15%, about 22 s left
       "
     `);
   });
@@ -220,8 +220,8 @@ describe("in a terminal", () => {
       "2 cells to measure, about 26 s
       [1/2] /health, 1 worker: replicate 4
         base ▃█▆ 1,050 req/s  head ▁▅▄ 1,010 req/s
-        −4.0 % ± 5.0 after 3 replicates: ± 20 % → ± 5.0 %
-      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15 %, about 22 s left
+        −4.0% ± 5.0 after 3 replicates: ± 20% → ± 5.0%
+      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15%, about 22 s left
       "
     `);
     play(run.slice(6, 7));
@@ -236,7 +236,7 @@ describe("in a terminal", () => {
       Warning: an old worker is still alive
       [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
       [2/2] /broken, 2 workers
-      ████████████████████░░░░░░░░░░░░░░░░░░░░ 50 %, about 11 s left
+      ████████████████████░░░░░░░░░░░░░░░░░░░░ 50%, about 11 s left
       "
     `);
   });
@@ -285,7 +285,7 @@ describe("in a terminal", () => {
   test("counts cells where nobody knows the time", () => {
     const { play, screen } = open({ isTTY: true });
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells } }]]);
-    expect(screen()).toContain("0 %, 2 cells left");
+    expect(screen()).toContain("0%, 2 cells left");
   });
 
   test("takes one line for a line, however narrow the terminal and wide the path", () => {

@@ -31,22 +31,22 @@ describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [
       "the count from which on more do not help",
-      "2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2 % more; they need 168 MB of memory (of 16.8 GB); 97 % sure.",
+      "2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 97% sure.",
       rising,
     ],
     [
       "the smallest, where none helps",
-      "1 worker with 1,000 req/s while up to 4 gave less than 2 % more; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker with 1,000 req/s while up to 4 gave less than 2% more; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
       "that others lost by, by how much",
-      "1 worker with 1,000 req/s while 2 gave 94 % less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker with 1,000 req/s while 2 gave 94% less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker with 1,000 req/s while up to 4 gave at least 20 % less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker with 1,000 req/s while up to 4 gave at least 20% less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
@@ -61,7 +61,7 @@ describe("what is advised", () => {
     ],
     [
       "the likeliest, and what else it could be",
-      "probably 2 workers with 1,800 req/s (1.80 times that of 1) while up to 3 gave less than 2 % more; they need 168 MB of memory (of 16.8 GB); 58 % sure, else 3 (42 %).",
+      "probably 2 workers with 1,800 req/s (1.80 times that of 1) while up to 3 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 58% sure, else 3 (42%).",
       [
         { workers: 1, rates: [990, 1_000, 1_010] },
         { workers: 2, rates: [1_700, 1_800, 1_900] },
@@ -75,7 +75,7 @@ describe("what is advised", () => {
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); their CPUs were only 3 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.",
+      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); their CPUs were only 3% busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
@@ -131,7 +131,7 @@ test("the likelier of the others is named first", () => {
     near(4, 1_806, 0.03),
   ]);
   const [, third = 0, fourth = 0] = (
-    /else (?:\d+) \((\d+) %\) or (?:\d+) \((\d+) %\)\.$/.exec(sentence) ?? []
+    /else (?:\d+) \((\d+)%\) or (?:\d+) \((\d+)%\)\.$/.exec(sentence) ?? []
   ).map(Number);
   expect(sentence).toContain("/0: probably 2 workers");
   expect(third).toBeGreaterThanOrEqual(fourth);
@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no advice, because the replicates differ too much to tell which count is enough: \d \(\d+ %\), .*; give more max-minutes, or a quieter machine\.$/,
+      /^\/0: no advice, because the replicates differ too much to tell which count is enough: \d \(\d+%\), .*; give more max-minutes, or a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });
@@ -201,9 +201,9 @@ describe("a count has no usable figures", () => {
   test.for<[string, Omit<Planned, "workers">, string | undefined]>([
     ["which failed", { change: { status: "failed", failure: failure() } }, "failed"],
     [
-      "of which more than 1 % of the requests failed",
+      "of which more than 1% of the requests failed",
       arm({ "200": 9_850, "500": 150 }),
-      "1.5 % of its requests failed",
+      "1.5% of its requests failed",
     ],
     ["but not where hardly any failed", arm({ "200": 9_950, "500": 50 }), undefined],
     ["without an arm", { change: { replicates: [] } }, "not in the head"],
@@ -216,13 +216,13 @@ describe("a count has no usable figures", () => {
 
   test("where its verdict is invalid", () => {
     const { rows } = comparisonOf(measured("/a", [{ workers: 1 }, { workers: 2 }, { workers: 4 }]));
-    const invalid = versus({ verdict: { kind: "invalid", reason: "generator: k6 used 99 %" } });
+    const invalid = versus({ verdict: { kind: "invalid", reason: "generator: k6 used 99%" } });
     const [advice] = workersAdvice(
       rows.map((row, index) => (index === 2 ? changed(row, { versus: invalid }) : row)),
     );
     expect(advice).toMatchObject({
       counts: [{ workers: 1 }, { workers: 2 }],
-      unusable: [{ workers: 4, reason: "invalid: generator: k6 used 99 %" }],
+      unusable: [{ workers: 4, reason: "invalid: generator: k6 used 99%" }],
       enough: { workers: 1 },
     });
   });
@@ -246,7 +246,7 @@ describe("endpoints", () => {
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
         "/0, /1: 2 workers with 950 to 1,800 req/s (1.80 to 1.90 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
-        "/2: 2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2 % more; they need 168 MB of memory (of 16.8 GB); 97 % sure.",
+        "/2: 2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 97% sure.",
       ]
     `);
   });

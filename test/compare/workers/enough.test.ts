@@ -5,7 +5,7 @@ import { enoughOf } from "../../../src/compare/workers/enough.ts";
 import { normalChance } from "../../../src/statistics/chance.ts";
 import { counted } from "./worker-counts.ts";
 
-describe("the smallest count within 2 % of the best", () => {
+describe("the smallest count within 2% of the best", () => {
   test.for([
     [
       "the best",
@@ -85,7 +85,7 @@ describe("the smallest count within 2 % of the best", () => {
   });
 
   test("is right about as often as it claims", () => {
-    // Throughput 100, 180, 185, 186: three are enough (180 is 3.2 % short). 2 % of noise, five replicates.
+    // Throughput 100, 180, 185, 186: three are enough (180 is 3.2% short). 2% of noise, five replicates.
     const normal = normalChance(9);
     const sample = (rate: number) => Array.from({ length: 5 }, () => rate * Math.exp(0.02 * normal()));
     const trials = Array.from({ length: 300 }, () => {

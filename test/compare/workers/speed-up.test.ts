@@ -53,7 +53,7 @@ test("does not depend on the unit of the rates, and its interval holds its value
 });
 
 test("covers the true speed-up as often as it says", () => {
-  // Known rates with 3 % of log-normal noise, four replicates each: the same sequence every time.
+  // Known rates with 3% of log-normal noise, four replicates each: the same sequence every time.
   const normal = normalChance(5);
   const sample = (rate: number) => Array.from({ length: 4 }, () => rate * Math.exp(0.03 * normal()));
   const trials = Array.from({ length: 2_000 }, () => {

@@ -189,7 +189,7 @@ describe("what made it so", () => {
       confidence: "high",
     });
     expect(textOf(finding?.summary ?? "")).toMatch(
-      /^`quote\(\)` takes 0\.50\d ms more CPU per request \(0\.\d+ to 0\.\d+ ms\), 100 % of the change/,
+      /^`quote\(\)` takes 0\.50\d ms more CPU per request \(0\.\d+ to 0\.\d+ ms\), 100% of the change/,
     );
     expect(textOf(finding?.summary ?? "")).toMatch(words);
     const where =
@@ -370,7 +370,7 @@ test("instructions per request are one more figure, and judge nothing", () => {
   if (finding === undefined) throw new Error("nothing was found");
   expect(foundCauseSchema.parse(finding)).toEqual(finding);
   expect(evidenceText(finding)).toMatch(
-    /, in the head .*, instructions per request \+25\.0\d? % ± 0\.\d+, CPU time/,
+    /, in the head .*, instructions per request \+25\.0\d?% ± 0\.\d+, CPU time/,
   );
   const without = told({ ...of.head, turnsInstructions: undefined });
   expect(without.findings).toEqual([{ ...finding, figures: finding.figures.slice(0, -1) }]);

@@ -29,7 +29,7 @@ test("the line that allocates what stays is told with its bytes per request", ()
         summary: [
           "`remember()` allocates 2,358 bytes per request that stay in memory at ",
           { line: "main.py:8" },
-          ", 100 % of what the head keeps more.",
+          ", 100% of what the head keeps more.",
         ],
         advice: "Give what is kept a limit, or let go of it when the request ends.",
         figures: [
@@ -60,7 +60,7 @@ test("processes are added up, the largest line is first, and small ones are left
     "`remember()` allocates 700 bytes per request",
     "`Shop.'note'()` allocates 600 bytes per request",
   ]);
-  expect(textOf(findings[1]?.summary ?? "")).toContain("at `a'b.py:12`, 45 % of");
+  expect(textOf(findings[1]?.summary ?? "")).toContain("at `a'b.py:12`, 45% of");
 });
 
 test("what the base's function keeps as well is not the head's, wherever its lines moved", () => {

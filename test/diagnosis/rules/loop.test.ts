@@ -464,11 +464,11 @@ describe("what keeps the loop", () => {
   test.for<[name: string, summary: RegExp]>([
     [
       "a call of 15 ms, which is no stall",
-      /^\/orders blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96 % of the loop's time\.$/,
+      /^\/orders blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96% of the loop's time\.$/,
     ],
     [
       "a call of a second, twice in 25 s",
-      /^\/orders blocks the event loop for 1\.0 s at `app\/orders\.py:37` \(`time\.sleep\(0\.1\)`\) in less than 1 % of its requests\.$/,
+      /^\/orders blocks the event loop for 1\.0 s at `app\/orders\.py:37` \(`time\.sleep\(0\.1\)`\) in less than 1% of its requests\.$/,
     ],
     [
       "a call of 15 ms outside of requests",
@@ -476,7 +476,7 @@ describe("what keeps the loop", () => {
     ],
     [
       "work of the framework, which writes what the function returns",
-      /^\/orders keeps the event loop busy for 9\.0 ms per request in libraries, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97 % of the loop's time\.$/,
+      /^\/orders keeps the event loop busy for 9\.0 ms per request in libraries, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
     ],
     [
       "a call of 15 ms in a greenlet, whose request nobody knows",
@@ -484,15 +484,15 @@ describe("what keeps the loop", () => {
     ],
     [
       "a middleware's work, in front of all endpoints",
-      /^Each of 2 endpoints keeps the event loop busy for 9\.0 ms per request at .*, 97 % of the loop's time\.$/,
+      /^Each of 2 endpoints keeps the event loop busy for 9\.0 ms per request at .*, 97% of the loop's time\.$/,
     ],
     [
       "work whose long pieces are a small part: all of it is told",
-      / busy for 9\.0 ms per request at .*, 97 % of the loop's time\.$/,
+      / busy for 9\.0 ms per request at .*, 97% of the loop's time\.$/,
     ],
     [
       "the collector, where a function adds to what is kept",
-      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60 % of all\): it goes through what the app keeps, again and again, as new objects are made at `app\/orders\.py:37`/,
+      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60% of all\): it goes through what the app keeps, again and again, as new objects are made at `app\/orders\.py:37`/,
     ],
   ])("is said as it is: %s", ([name, summary]) => {
     const [found] = cases.filter((each) => each.name === name).flatMap(find);

@@ -189,7 +189,7 @@ describe("statements come before what is short because of them", () => {
       summary: [
         "/orders waits 95 ms for one statement at ",
         { line: "app/orders.py:37" },
-        " (`time.sleep(0.1)`), 95 % of the time in which a request is served.",
+        " (`time.sleep(0.1)`), 95% of the time in which a request is served.",
       ],
       figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
       prediction: { what: "requests per second", predicted: 20, observed: 20 },

@@ -39,7 +39,7 @@ test("the line that takes more is told with its seconds and what is written ther
       place: { file: "main.py", line: 3, function: "<module>", code: "import polars" },
       summary: [
         { line: "main.py:3" },
-        " takes 0.501 s of CPU more when a worker starts, 100 % of what its start takes more: `import polars`.",
+        " takes 0.501 s of CPU more when a worker starts, 100% of what its start takes more: `import polars`.",
       ],
       prediction: { what: "CPU time of the start", unit: "s", observed: 0.52 },
       weight: 0,

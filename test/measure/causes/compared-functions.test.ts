@@ -377,7 +377,7 @@ describe("a diagnosis", () => {
     [
       "is told why, where nothing else is known",
       seen,
-      ["its locks", expect.stringContaining("less than 3 %")],
+      ["its locks", expect.stringContaining("less than 3%")],
     ],
     ["is told nothing, where a problem is known", { findings: [foundCause()], unseen: [] }, []],
   ])("without a change of CPU time %s, and nothing is started", async ([, head, unseen]) => {

@@ -125,7 +125,7 @@ test("each arm starts once more, is warmed, and tells what stays of the load", a
 
 test("endpoints that got requests by turns get them by turns again", async () => {
   const { found, loads } = await told({ endpoints: "/a\n/b" });
-  expect(loads.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(Array(4).fill("50 % /a, 50 % /b"));
+  expect(loads.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(Array(4).fill("50% /a, 50% /b"));
   expect(found?.head?.findings?.[0]).not.toHaveProperty("endpoint");
 });
 

@@ -27,7 +27,7 @@ async function measured(raw: Record<string, string>, changes: Partial<MeasurePor
 test("one pair lives for a minute after all cells, all endpoints by turns", async () => {
   const { documents, old, saved } = await measured({ ...minute, endpoints: "/a\n/b\nPOST /c" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(
-    Array<string>(2).fill("33 % /a, 33 % /b, 33 % POST /c"),
+    Array<string>(2).fill("33% /a, 33% /b, 33% POST /c"),
   );
   expect(old.map(({ load }) => "durationSeconds" in load && load.durationSeconds)).toEqual([5, 55]);
   const [first, ...others] = documents;
@@ -163,8 +163,8 @@ test("what is slower with age is diagnosed under a longer load of all its endpoi
       "durationSeconds" in load && load.durationSeconds,
     ]),
   ).toEqual([
-    ["50 % /a, 50 % /b", 25],
-    ["50 % /a, 50 % /b", 25],
+    ["50% /a, 50% /b", 25],
+    ["50% /a, 50% /b", 25],
   ]);
   expect(Object.keys(first?.diagnosis ?? {})).toEqual(["base", "head"]);
   expect(second?.diagnosis).toBeUndefined();

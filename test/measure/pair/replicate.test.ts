@@ -308,9 +308,9 @@ test("all loads of a cell make connections as was asked", async () => {
 });
 
 describe("the open phase", () => {
-  test("has 60 % of what the base can do at saturation", async () => {
+  test("has 60% of what the base can do at saturation", async () => {
     const { open, measurement } = await loadsOf({ base: { latencyMs: 10 }, head: { latencyMs: 20 } });
-    expect(open[0]?.load).toMatchObject({ kind: "rate", requestsPerSecond: 480 }); // 60 % of 8 users / 10 ms
+    expect(open[0]?.load).toMatchObject({ kind: "rate", requestsPerSecond: 480 }); // 60% of 8 users / 10 ms
     expect(open[0]).toMatchObject({ sliceMs: 1_000, guard: { startMs: 100, endMs: 0 } });
     expect(measurement?.replicates[2]?.open).toMatchObject({
       requestsPerSecond: 480,

@@ -22,7 +22,7 @@ test.for<[requested: Requested, label: string, pauseSeconds: number]>([
   [root, "/", 0],
   [order, "POST /orders", 0],
   [{ steps: [root] }, "/", 0],
-  [mix, "75 % /, 25 % POST /orders", 0],
+  [mix, "75% /, 25% POST /orders", 0],
   [{ steps: [root, { pauseSeconds: 0.1 }, order, root] }, "/ → sleep 100 ms → POST /orders → /", 0.1 / 3],
   [{ steps: [{ pauseSeconds: 1.5 }, root, { pauseSeconds: 60 }] }, "sleep 1.5 s → / → sleep 60 s", 61.5],
   // The parser refuses it, but a document may claim it.

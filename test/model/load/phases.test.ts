@@ -82,7 +82,7 @@ describe("openRate", () => {
     { capacity: 10_000, generatorCpus: 3, expected: 4_500 },
     { capacity: 10_000, generatorCpus: 8, expected: 6_000 },
   ])(
-    "60 % of $capacity requests/s, but no more than k6 can send with $generatorCpus CPUs: $expected",
+    "60% of $capacity requests/s, but no more than k6 can send with $generatorCpus CPUs: $expected",
     ({ capacity, generatorCpus, expected }) => {
       expect(openRate(capacity, generatorCpus)).toBe(expected);
     },

@@ -90,7 +90,7 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
     { "max-slowdown": "9%" },
     [
       "fail-on: is one for the whole report, but shop has slower and till regression; say it as an input, which holds for all",
-      "max-slowdown: is one for the whole report, but shop has 5 % and till 9 %; say it as an input, which holds for all",
+      "max-slowdown: is one for the whole report, but shop has 5% and till 9%; say it as an input, which holds for all",
     ],
   ],
   [

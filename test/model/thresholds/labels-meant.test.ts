@@ -16,7 +16,7 @@ test.for<readonly [name: string, all: readonly Requested[], expected: readonly s
   ["/a", [get("/a?q=1"), get("/a?q=2"), get("/b?q=1")], ["/a?q=1", "/a?q=2"]],
   ["/a?q=2", [get("/a?q=1"), get("/a?q=2")], ["/a?q=2"]],
   ["POST /a", [get("/a"), { method: "POST", path: "/a?x" }], ["POST /a?x"]],
-  ["mix", [get("/a"), mix], ["75 % /a, 25 % /b"]],
+  ["mix", [get("/a"), mix], ["75% /a, 25% /b"]],
   ["/a", [mix, { script: "/a" }], ["/a"]],
   ["/c", [get("/a"), mix, { steps: [get("/c")] }], ["/c"]],
   ["mix", [get("/a")], []],

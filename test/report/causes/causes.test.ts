@@ -167,7 +167,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
     ];
     const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "share of requests 50.0 %, held 12.3 ms per request, times in a request, at most 10, requests",
+      "share of requests 50.0%, held 12.3 ms per request, times in a request, at most 10, requests",
     );
   });
 });
@@ -178,7 +178,7 @@ test("a relative change has its interval, and is told after others", () => {
     { what: "instructions per request", value: 0.123, interval: { low: 0.119, high: 0.127 } },
   ];
   const text = evidenceText(foundCause({ figures }));
-  expect(text).toContain("one 1, two 2, three 3, instructions per request +12.3 % ± 0.4, requests");
+  expect(text).toContain("one 1, two 2, three 3, instructions per request +12.3% ± 0.4, requests");
 });
 
 describe("what the head has mended", () => {

@@ -9,8 +9,8 @@ import { grid } from "../example.ts";
 const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Compared: base `abc1234567`, head `0123456789`.";
-const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3 %") =>
-  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence} %; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${100 - confidence} % in the whole report${smallest}. Latency, memory and age are counted separately.`;
+const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3%") =>
+  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence}%; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${100 - confidence}% in the whole report${smallest}. Latency, memory and age are counted separately.`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -38,7 +38,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects(99, "; `unchanged` means no change larger than 5 %")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
+    `${effects(99, "; `unchanged` means no change larger than 5%")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
@@ -112,13 +112,13 @@ test.for([
 });
 
 const rare = (confidence: string) =>
-  `A false verdict "slower" or "faster" has a chance of at most ${confidence} % in the whole report; latency, memory and age are counted separately.`;
+  `A false verdict "slower" or "faster" has a chance of at most ${confidence}% in the whole report; latency, memory and age are counted separately.`;
 
 test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [
     "one cell",
     comparedOf([row({ cell: at })]),
-    `Base \`abc1234\` and head \`0123456\` took turns on one machine. ${rare("1")} Changes below 3 % count as none.`,
+    `Base \`abc1234\` and head \`0123456\` took turns on one machine. ${rare("1")} Changes below 3% count as none.`,
   ],
   [
     "the least sure of two cells, on two machines",
@@ -134,7 +134,7 @@ test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [
     "a script",
     comparedOf([row({ cell: scripted })]),
-    `Base \`abc1234\` and head \`0123456\` took turns, a whole run of the script each, on one machine. ${rare("1")} Changes below 3 % count as none.`,
+    `Base \`abc1234\` and head \`0123456\` took turns, a whole run of the script each, on one machine. ${rare("1")} Changes below 3% count as none.`,
   ],
   [
     "a new cell alone, where nothing was compared",

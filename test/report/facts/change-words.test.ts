@@ -15,7 +15,7 @@ const rowWith = (latency: readonly LatencyChange[], verdict: Partial<Verdict> = 
 const check = (failOn: FailOn) => ({ failOn, maxSlowdown: 0.05 });
 const p50 = latencyChange({ share: 0.5, effect: effect(0.3, 0.05) });
 const perhaps = latencyChange({ effect: effect(0.3, 0.15) });
-const told = "Latency at saturation changed: p99 10.6 → 15.5 ms (+46 % ± 15).";
+const told = "Latency at saturation changed: p99 10.6 → 15.5 ms (+46% ± 15).";
 
 test.for<
   readonly [name: string, latency: readonly LatencyChange[], failOn: FailOn, text: string | undefined]
@@ -26,25 +26,25 @@ test.for<
     "two of them",
     [p50, latencyChange()],
     "regression",
-    "Latency at saturation changed: p50 10.6 → 15.5 ms (+30.0 % ± 5.0); p99 10.6 → 15.5 ms (+46 % ± 15).",
+    "Latency at saturation changed: p50 10.6 → 15.5 ms (+30.0% ± 5.0); p99 10.6 → 15.5 ms (+46% ± 15).",
   ],
   [
     "shorter",
     [latencyChange({ kind: "shorter", effect: effect(-0.3, 0.1) })],
     "latency",
-    "Latency at saturation changed: p99 10.6 → 15.5 ms (−30 % ± 10).",
+    "Latency at saturation changed: p99 10.6 → 15.5 ms (−30% ± 10).",
   ],
   [
     "longer, and that fails the check",
     [latencyChange()],
     "latency",
-    `${told} The check fails, because a percentile is longer by 20 % or more.`,
+    `${told} The check fails, because a percentile is longer by 20% or more.`,
   ],
   [
     "longer, and that may fail the check",
     [perhaps],
     "latency",
-    "Latency at saturation changed: p99 10.6 → 15.5 ms (+30 % ± 15). A percentile may be longer by 20 % or more, which would fail the check.",
+    "Latency at saturation changed: p99 10.6 → 15.5 ms (+30% ± 15). A percentile may be longer by 20% or more, which would fail the check.",
   ],
 ])("%s", ([, latency, failOn, text]) => {
   const { shown } = reasonsOf(comparedOf([rowWith(latency)], { check: check(failOn) }));
@@ -77,9 +77,9 @@ test("the limit is the design's", () => {
   });
   expect(exitStatusOf(comparison)).toBe(0);
   expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);
-  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be longer by 40 % or more");
+  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be longer by 40% or more");
   expect(reasonsOf(comparedAs(comparison, { design: undefined })).shown[0]?.text).toContain(
-    "longer by 20 % or more",
+    "longer by 20% or more",
   );
 });
 
@@ -108,7 +108,7 @@ test("latencies that are longer because throughput is less are no news", () => {
 
 test.for([
   { latency: [], expected: undefined },
-  { latency: [latencyChange()], expected: "10.6 → 15.5 (+46 % ± 15)" },
+  { latency: [latencyChange()], expected: "10.6 → 15.5 (+46% ± 15)" },
   {
     latency: [latencyChange({ effect: { value: 0.46, interval: undefined } })],
     expected: "10.6 → 15.5",

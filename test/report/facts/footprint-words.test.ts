@@ -26,7 +26,7 @@ const start = footprintChange({
   effect: effect(1.11, 0.08),
   arms: { base: 0.62, head: 1.31 },
 });
-const told = "Memory changed: at most 66.0 → 81.2 MB (+23.0 % ± 2.0).";
+const told = "Memory changed: at most 66.0 → 81.2 MB (+23.0% ± 2.0).";
 
 test.for<
   readonly [name: string, memory: readonly FootprintChange[], failOn: FailOn, text: string | undefined]
@@ -37,26 +37,26 @@ test.for<
     "at both moments",
     [ready, footprintChange()],
     "regression",
-    "Memory changed: when ready 60.0 → 73.8 MB (+23.0 % ± 2.0); at most 66.0 → 81.2 MB (+23.0 % ± 2.0).",
+    "Memory changed: when ready 60.0 → 73.8 MB (+23.0% ± 2.0); at most 66.0 → 81.2 MB (+23.0% ± 2.0).",
   ],
   [
     "a slower start, which fails nothing",
     [start],
     "memory",
-    "The server's start takes 0.620 → 1.31 s of CPU (+111 % ± 8).",
+    "The server's start takes 0.620 → 1.31 s of CPU (+111% ± 8).",
   ],
-  ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10.0 % ± 1.0)."],
+  ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10.0% ± 1.0)."],
   [
     "more, and that fails the check",
     [footprintChange()],
     "memory",
-    `${told} The check fails, because it is more by 3 % or more.`,
+    `${told} The check fails, because it is more by 3% or more.`,
   ],
   [
     "more, and that may fail the check",
     [perhaps],
     "memory",
-    "Memory changed: at most 66.0 → 81.2 MB (+4.0 % ± 2.0). It may be more by 3 % or more, which would fail the check.",
+    "Memory changed: at most 66.0 → 81.2 MB (+4.0% ± 2.0). It may be more by 3% or more, which would fail the check.",
   ],
 ])("%s", ([, memory, failOn, text]) => {
   const { shown } = reasonsOf(comparedOf([rowWith(memory)], { check: check(failOn) }));
@@ -89,9 +89,9 @@ test("the limit is the design's", () => {
   });
   expect(exitStatusOf(comparison)).toBe(0);
   expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);
-  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be more by 40 % or more");
+  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be more by 40% or more");
   expect(reasonsOf(comparedAs(comparison, { design: undefined })).shown[0]?.text).toContain(
-    "more by 3 % or more",
+    "more by 3% or more",
   );
 });
 
@@ -103,7 +103,7 @@ test("the start of both arms stands in the table with its change", () => {
     versus: versus({ effects: { startCpu: effect(1.11, 0.08) } }),
   });
   const column = versusColumns.find(({ title }) => title === "Start, CPU [s]");
-  expect(column?.text(started)).toBe("0.620 → 1.31 (+111 % ± 8)");
+  expect(column?.text(started)).toBe("0.620 → 1.31 (+111% ± 8)");
 });
 
 test("an unchanged throughput with more memory is no quiet row, and no slow one", () => {

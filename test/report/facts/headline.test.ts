@@ -32,7 +32,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([unchanged("/a"), unchanged("/a", 2)]),
-    "No endpoint got slower – 1 compared, no change above 3 %",
+    "No endpoint got slower – 1 compared, no change above 3%",
   ],
   [comparedOf([unchanged("/a")], { design: undefined }), "No endpoint got slower – 1 compared"],
   [comparedOf([judged("/a", "slower")]), "1 endpoint got slower"],
@@ -87,12 +87,12 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
   [
     comparedOf([row({ cell: at("/a"), arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),
-    "No endpoint got slower – 1 compared, no change above 3 %; 1 with failed requests",
+    "No endpoint got slower – 1 compared, no change above 3%; 1 with failed requests",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [
     comparedOf([unchanged("/a"), noisy], control),
-    "A/A control: both arms are the same code. No endpoint got slower – 2 compared, no change above 3 %; noise: two fresh servers differ by ± 1.2 % (standard deviation), so changes within ± 0.7 % cannot be told from none",
+    "A/A control: both arms are the same code. No endpoint got slower – 2 compared, no change above 3%; noise: two fresh servers differ by ± 1.2% (standard deviation), so changes within ± 0.7% cannot be told from none",
   ],
   [comparedOf([blind], control), "A/A control: both arms are the same code. No answer yet for 1 endpoint"],
 ])("case %#: %s", ([comparison, expected]) => {

@@ -118,14 +118,14 @@ test.for([
   {
     change: -0.76,
     failOn: "regression",
-    said: "9 % was stolen. What was seen is 76.0 % slower, so the check fails until it can be judged.",
+    said: "9% was stolen. What was seen is 76.0% slower, so the check fails until it can be judged.",
   },
-  { change: -0.76, failOn: "never", said: "9 % was stolen." },
-  { change: -0.01, failOn: "regression", said: "9 % was stolen." },
+  { change: -0.76, failOn: "never", said: "9% was stolen." },
+  { change: -0.01, failOn: "regression", said: "9% was stolen." },
   {
     change: 0.2,
     failOn: "invalid",
-    said: "9 % was stolen. The check fails, because `fail-on` is `invalid`.",
+    said: "9% was stolen. The check fails, because `fail-on` is `invalid`.",
   },
 ] as const)(
   "an invalid comparison, seen to change by $change, says why it fails the check ($failOn)",
@@ -133,7 +133,7 @@ test.for([
     const throughput = { value: of.change, interval: undefined };
     const only = row({
       cell: at,
-      versus: versus({ verdict: { kind: "invalid", reason: "9 % was stolen" }, effects: { throughput } }),
+      versus: versus({ verdict: { kind: "invalid", reason: "9% was stolen" }, effects: { throughput } }),
     });
     const check = { failOn: of.failOn, maxSlowdown: 0.05 };
     expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
@@ -151,7 +151,7 @@ describe("a slow-down that may be as large as what fails the check", () => {
     });
   const asked = design({ maxSlowdown: 0.05 });
   const check = { failOn: "regression", maxSlowdown: 0.05 } as const;
-  const perhaps = "May be slower by 5 % or more, which would fail the check.";
+  const perhaps = "May be slower by 5% or more, which would fail the check.";
   test.for<readonly [name: string, row: Row, overrides: Partial<Comparison>, text: string | undefined]>([
     [
       "minutes would tell",
@@ -169,13 +169,13 @@ describe("a slow-down that may be as large as what fails the check", () => {
       "the report asks for more than was measured for",
       slower(-0.079),
       { check: { ...check, maxSlowdown: 0.08 } },
-      "May be slower by 8 % or more, which would fail the check. More minutes would hardly tell.",
+      "May be slower by 8% or more, which would fail the check. More minutes would hardly tell.",
     ],
     [
       "with fail-on slower",
       slower(-0.03),
       { check: { ...check, failOn: "slower" }, design: design() },
-      "May be slower by 3 % or more, which would fail the check. About 3 more minutes would settle it: set `max-minutes` to 23.",
+      "May be slower by 3% or more, which would fail the check. About 3 more minutes would settle it: set `max-minutes` to 23.",
     ],
     ["surely as large", slower(-0.061), {}, undefined],
     ["surely not as large", slower(-0.035), {}, undefined],

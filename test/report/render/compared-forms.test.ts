@@ -15,21 +15,21 @@ describe("the page", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
       "<h1>1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed</h1>
-      <p><code>/users/{id}</code> <strong>is 9.8 % slower</strong> (9.2 to 10.4 %, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.</p>
-      <p><code>/orders?limit=50</code> <strong>is 24.9 % faster</strong> (23.6 to 26.2 %, 1 worker).</p>
+      <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.</p>
+      <p><code>/orders?limit=50</code> <strong>is 24.9% faster</strong> (23.6 to 26.2%, 1 worker).</p>
       "
     `);
     expect(between(page, "</table></div>\n<ul>", '<p class="small">')).toMatchInlineSnapshot(`
       "</table></div>
       <ul>
-      <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4 % of head&#39;s replies were 500, none of base&#39;s.</li>
+      <li><strong>invalid</strong> <code>/search?q=a</code>, 2 workers: 4% of head&#39;s replies were 500, none of base&#39;s.</li>
       <li><strong>inconclusive</strong> <code>/search?q=a</code>, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set <code>max-minutes</code> to 23.</li>
       <li><strong>new</strong> <code>/new</code>, 1 worker: the base answers 404.</li>
       <li><strong>removed</strong> <code>/old</code>, 1 worker: the head answers 404.</li></ul>
       "
     `);
-    expect(page).toContain('<td class="verdict bad"><strong>−9.8 %</strong> ± 0.6</td>');
-    expect(page).toContain('<td class="verdict plain"><strong>−1.6 %</strong> ± 0.8, small</td>');
+    expect(page).toContain('<td class="verdict bad"><strong>−9.8%</strong> ± 0.6</td>');
+    expect(page).toContain('<td class="verdict plain"><strong>−1.6%</strong> ± 0.8, small</td>');
   });
 
   test("draws effects with their intervals beside the smallest effect", () => {
@@ -37,11 +37,11 @@ describe("the page", () => {
     const page = renderHtml(comparedOf(slower === undefined ? [] : [slower]));
     expect(between(page, "<h2>Effects", "<h2>Throughput")).toMatchInlineSnapshot(`
       "<h2>Effects</h2>
-      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ± 3 %, the smallest effect that matters.</p>
+      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ± 3%, the smallest effect that matters.</p>
       <div class="scroll"><table class="chart">
-      <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11 %</span><span>0</span><span>+11 %</span></div></td><td></td></tr></tbody>
+      <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11%</span><span>0</span><span>+11%</span></div></td><td></td></tr></tbody>
       <tbody><tr><th colspan="3" scope="rowgroup"><code>/users/{id}</code></th></tr>
-      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8 % ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, <span class="number">−9.8 % ± 0.6</span></td></tr></tbody>
+      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8% ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, <span class="number">−9.8% ± 0.6</span></td></tr></tbody>
       </table></div>
       "
     `);
@@ -60,7 +60,7 @@ describe("the page", () => {
       "<h2>Throughput",
     );
     expect(chart).toContain('x1="0.0" x2="1000.0"');
-    expect(chart).toContain("<span>−50 %</span>");
+    expect(chart).toContain("<span>−50%</span>");
     expect(chart).toContain('<rect class="band" x="500.0" width="0.0"');
     expect(chart).not.toContain("the band");
   });
@@ -96,7 +96,7 @@ describe("the page", () => {
 
   test("shows each gate with its evidence", () => {
     expect(renderHtml(mixed())).toContain(
-      "<li><strong>not met</strong>: steal: Other processes used 9 % of all CPUs, more than 5 %.</li>",
+      "<li><strong>not met</strong>: steal: Other processes used 9% of all CPUs, more than 5%.</li>",
     );
   });
 
@@ -112,7 +112,7 @@ describe("the page", () => {
     );
     const page = renderHtml(comparedOf(rows));
     expect(page).toContain(
-      "(9.0 to 11.0 %, 1 worker; 9.0 to 11.0 %, 1 worker; 9.0 to 11.0 %, 1 worker; and 19 more).",
+      "(9.0 to 11.0%, 1 worker; 9.0 to 11.0%, 1 worker; 9.0 to 11.0%, 1 worker; and 19 more).",
     );
     expect(page).toContain("<li>and 2 more</li>");
   });
@@ -134,28 +134,28 @@ describe("the terminal", () => {
       renderTerminalTable(mixed(), { width: 120, colour: false }).replaceAll(/ +$/gm, ""),
     ).toMatchInlineSnapshot(`
       "1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
-      /users/{id} is 9.8 % slower (9.2 to 10.4 %, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.
-      /orders?limit=50 is 24.9 % faster (23.6 to 26.2 %, 1 worker).
+      /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.
+      /orders?limit=50 is 24.9% faster (23.6 to 26.2%, 1 worker).
 
       Endpoint          Workers  Change                          Requests/s     p95 [ms]
-      /users/{id}             1  −9.8 % ± 0.6                   1,000 → 902  15.0 → 16.7
-      /users/{id}             2  −1.6 % ± 0.8, small          1,804 → 1,776         15.0
-      /orders?limit=50        1  +24.9 % ± 1.3                    410 → 512  15.0 → 12.0
-      /orders?limit=50        2  none (± 0.8 %)                   801 → 803         15.0
-      /search?q=a             1  inconclusive (−3.1 % ± 4.2)      120 → 116         15.0
+      /users/{id}             1  −9.8% ± 0.6                   1,000 → 902  15.0 → 16.7
+      /users/{id}             2  −1.6% ± 0.8, small          1,804 → 1,776         15.0
+      /orders?limit=50        1  +24.9% ± 1.3                    410 → 512  15.0 → 12.0
+      /orders?limit=50        2  none (± 0.8%)                   801 → 803         15.0
+      /search?q=a             1  inconclusive (−3.1% ± 4.2)      120 → 116         15.0
       /search?q=a             2  invalid                      1,000 → 1,000         15.0
       /new                    1  new                                  1,000         15.0
       /old                    1  removed                              1,000         15.0
       /broken                 1  failed while starting the app: the server exited with code 3 before it was ready
 
       How many workers? /users/{id}: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
-      How many workers? /orders?limit=50: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36 % busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
+      How many workers? /orders?limit=50: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36% busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
       How many workers? /search?q=a: no advice, because only one of 2 worker counts has usable figures.
-      invalid: /search?q=a, 2 workers: 4 % of head's replies were 500, none of base's.
+      invalid: /search?q=a, 2 workers: 4% of head's replies were 500, none of base's.
       inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set max-minutes to 23.
       new: /new, 1 worker: the base answers 404.
       removed: /old, 1 worker: the head answers 404.
-      Base abc1234 and head 0123456 took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1 % in the whole report; latency, memory and age are counted separately. Changes below 3 % count as none.
+      Base abc1234 and head 0123456 took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1% in the whole report; latency, memory and age are counted separately. Changes below 3% count as none.
       "
     `);
   });
@@ -186,7 +186,7 @@ describe("the terminal", () => {
 
 describe("the line of one cell", () => {
   test.for([
-    [row({ cell: at }), "unchanged, +0.2 % ± 0.6; 1,000 → 1,000 req/s, p95 15.0 → 15.0 ms"],
+    [row({ cell: at }), "unchanged, +0.2% ± 0.6; 1,000 → 1,000 req/s, p95 15.0 → 15.0 ms"],
     [
       row({ cell: at, versus: versus({ verdict: { kind: "invalid" } }) }),
       "invalid; 1,000 → 1,000 req/s, p95 15.0 → 15.0 ms",
@@ -309,7 +309,7 @@ describe("the figures", () => {
       {
         verdict: "inconclusive",
         minutesToSettle: 2.4,
-        gatesNotMet: [{ name: "steal", evidence: "Other processes used 9 % of all CPUs, more than 5 %." }],
+        gatesNotMet: [{ name: "steal", evidence: "Other processes used 9% of all CPUs, more than 5%." }],
       },
     ],
     [6, { verdict: "new", reason: "the base answers 404", throughputEffect: null, replicates: null }],

@@ -57,12 +57,12 @@ describe("the JUnit report", () => {
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="load test" tests="9" failures="1" errors="1" skipped="2">
       <testsuite name="load test" tests="9" failures="1" errors="1" skipped="2">
-      <testcase classname="/users/{id}" name="1 worker"><failure type="slower" message="slower, −9.8 % ± 0.6"></failure></testcase>
+      <testcase classname="/users/{id}" name="1 worker"><failure type="slower" message="slower, −9.8% ± 0.6"></failure></testcase>
       <testcase classname="/users/{id}" name="2 workers"></testcase>
       <testcase classname="/orders?limit=50" name="1 worker"></testcase>
       <testcase classname="/orders?limit=50" name="2 workers"></testcase>
       <testcase classname="/search?q=a" name="1 worker"><skipped message="inconclusive: The interval is too wide after 12 replicates"/></testcase>
-      <testcase classname="/search?q=a" name="2 workers"><skipped message="invalid: 4 % of head&#39;s replies were 500, none of base&#39;s."/></testcase>
+      <testcase classname="/search?q=a" name="2 workers"><skipped message="invalid: 4% of head&#39;s replies were 500, none of base&#39;s."/></testcase>
       <testcase classname="/new" name="1 worker"></testcase>
       <testcase classname="/old" name="1 worker"></testcase>
       <testcase classname="/broken" name="1 worker"><error type="failed" message="while starting the app the server exited with code 3 before it was ready">INFO: Started
@@ -81,7 +81,7 @@ describe("the JUnit report", () => {
     });
     const comparison = comparedOf([row({ cell: cell(), versus: versusOfOne })]);
     expect(renderJunit(comparison)).toContain(
-      '<skipped message="slower, −5.5 % ± 1.0: may be slower by 5 % or more"/>',
+      '<skipped message="slower, −5.5% ± 1.0: may be slower by 5% or more"/>',
     );
     expect(renderJunit(comparedAs(comparison, { design: design({ kind: "control" }) }))).not.toContain(
       "skipped message",
@@ -94,7 +94,7 @@ describe("the JUnit report", () => {
       effects: { throughput: effect(0, 0.01), totalThroughput: effect(-0.124, 0.05) },
     });
     const failing = renderJunit(comparedOf([row({ cell: cell(), versus: stalling })]));
-    expect(failing).toContain('message="slower, −12.4 % ± 5.0 in total"');
+    expect(failing).toContain('message="slower, −12.4% ± 5.0 in total"');
   });
 
   test("of a control fails nothing, and of a head alone passes", () => {

@@ -122,7 +122,7 @@ describe("a k6 script in the report", () => {
     const markdown = renderSummary(made);
     expect(markdown).toContain("**57 of 60 passed, base 60 of 60**");
     expect(markdown).toContain(
-      "| group | `list` | 2 | 3,000 times, mean 2.50 → 5.00 ms (+100 % ± 0), p95 9.00 → 18.0 ms |",
+      "| group | `list` | 2 | 3,000 times, mean 2.50 → 5.00 ms (+100% ± 0), p95 9.00 → 18.0 ms |",
     );
     expect(markdown).toContain("| request | `GET /` | 2 | 30 times, mean 1.00 ms, p95 2.00 ms |");
     expect(markdown).toContain("count 20.0, rate 9.79; base count 20.0, rate 9.79");

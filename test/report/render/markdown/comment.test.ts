@@ -22,7 +22,7 @@ describe("the comment", () => {
 
       **How many workers?** both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
 
-      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
       Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
       Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
       Commit \`0123456789\`, [run 12](https://github.com/octo/app/actions/runs/7), whose artifacts have the page with charts (\`report.html\`) and all data.</sub>
@@ -31,10 +31,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
-      | \`/sync_select?user_id=7\` | 2 | 1,804 | 1.80 | 90 % | 81 % | 84.2 |
-      | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100 % | 108 % | 84.2 |
-      | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85 % | 92 % | 84.2 |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
+      | \`/sync_select?user_id=7\` | 2 | 1,804 | 1.80 | 90% | 81% | 84.2 |
+      | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
+      | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
 
       - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
       - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
@@ -71,7 +71,7 @@ describe("the comment", () => {
       - \`/sync_select?user_id=7\`: no advice, because only one of 2 worker counts has usable figures.
       - \`/async_select?user_id=7\`: no advice, because none of 2 worker counts has usable figures.
 
-      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
       Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
       Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
       Commit \`0123456789\`.</sub>
@@ -80,7 +80,7 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100 % | 90 % | 84.2 |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
       | \`/sync_select?user_id=7\` | 2 | failed | – | – | – | – |
       | \`/async_select?user_id=7\` | 1 | failed | – | – | – | – |
       | \`/async_select?user_id=7\` | 2 | failed | – | – | – | – |
@@ -183,7 +183,7 @@ describe("the comment", () => {
       > [!WARNING]
       > - In 1 cell k6 could not send all requests in time, so the load was lower than asked for.
 
-      <sub>± is half the 95 % interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
+      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
       Each cell: 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
       Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
       Commit \`0123456789\`.</sub>

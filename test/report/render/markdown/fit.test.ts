@@ -114,7 +114,7 @@ function comparedGrid(cellCount: number, slowerCount: number) {
   const slower = versus({
     verdict: { kind: "slower" },
     effects: { throughput: effect(-0.1, 0.01) },
-    gates: [{ name: "steal", isMet: false, evidence: "9 % of the time was stolen." }],
+    gates: [{ name: "steal", isMet: false, evidence: "9% of the time was stolen." }],
   });
   return comparedOf(
     grid(cellCount).rows.map((each, index) =>
