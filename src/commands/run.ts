@@ -11,8 +11,8 @@ import { publish } from "./publication.ts";
 import { readRequest, refuseTokens } from "./request.ts";
 
 /**
- * The five arrows of docs/architecture.md on one machine: parse, plan, measure, compare, report. Each takes the result
- * of the one before it, and none goes back. Returns the exit status.
+ * The five arrows of docs/internals/architecture.md on one machine. Each stage takes the result of the one before it,
+ * and none goes back. Returns the exit status.
  */
 export async function run(raw: RawInputs, ports: Omit<RunPorts, "print">): Promise<number> {
   refuseTokens(ports.environment);

@@ -22,7 +22,7 @@ describe("links and pictures", () => {
   test("that programs and workflows name exist", () => {
     const texts = tracked.filter((path) => /^(?:src|scripts|page|examples|\.github|action\.yml)/.test(path));
     const named = texts.flatMap(
-      (path) => textOf(path).match(/(?<![\w/-])docs\/[\w-]+\.md(?:#[\w-]+)?/g) ?? [],
+      (path) => textOf(path).match(/(?<![\w/-])docs\/(?:[\w-]+\/)?[\w-]+\.md(?:#[\w-]+)?/g) ?? [],
     );
     expect(named.length).toBeGreaterThan(10);
     expect([...new Set(named)].filter((link) => !leadsSomewhere("README.md", link))).toEqual([]);

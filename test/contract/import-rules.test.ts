@@ -16,7 +16,7 @@ const imports = "lint/style/noRestrictedImports";
 const rooms = "plugin";
 const globals = "lint/style/noRestrictedGlobals";
 
-/** Each room with each other one, by whether its row in docs/architecture.md lets it import that. */
+/** Each room with each other one, by whether its row in docs/internals/architecture.md lets it import that. */
 const pairs = order
   .flatMap((room) => order.map((other) => ({ room, other, isFine: importable(room).includes(other) })))
   .filter(({ room, other }) => room !== other);

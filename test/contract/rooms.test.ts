@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { root, textOf } from "./files.ts";
 import { folders, order, page, rows } from "./rooms.ts";
 
-test("docs/architecture.md has a row for every folder", () => {
+test("docs/internals/architecture.md has a row for every folder", () => {
   const told = new Set([
     ...rows.flatMap(({ names }) => names),
     ...["src", "dist", "docs", "examples", "scripts", "node_modules", "loadtest-results", "coverage"],
@@ -14,7 +14,7 @@ test("docs/architecture.md has a row for every folder", () => {
   expect(order.toSorted()).toEqual(folders("src").toSorted());
 });
 
-test("docs/architecture.md names every subject of the adapters", () => {
+test("docs/internals/architecture.md names every subject of the adapters", () => {
   const [row = ""] = /^\| `adapters\/`.*$/m.exec(page) ?? [];
   for (const subject of folders("src/adapters")) expect(row).toContain(`\`${subject}\``);
 });

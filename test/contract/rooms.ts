@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { root, textOf } from "./files.ts";
 
-/** docs/architecture.md. Each row of its tables begins with one folder or two and ends with their allowed imports. */
-export const page = textOf("docs/architecture.md");
+/** docs/internals/architecture.md. Each row of its tables begins with one folder or two and ends with their allowed imports. */
+export const page = textOf("docs/internals/architecture.md");
 
 export const rows = [...page.matchAll(/^\| `([\w-]+)\/`(?:, `([\w-]+)\/`)? \|.*\| (.*?) ?\|$/gm)].map(
   ([, name = "", second, mayImport = ""]) => ({

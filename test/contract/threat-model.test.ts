@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { root, textOf } from "./files.ts";
 
-const text = textOf("docs/threat-model.md");
+const text = textOf("docs/internals/threat-model.md");
 const rows = [...text.matchAll(/^\| ([TF]\d+) \| (.*) \| (.*) \|$/gm)].map(
   ([, id = "", what = "", cover = ""]) => ({
     id,

@@ -31,7 +31,7 @@ const writable: Readonly<Record<string, readonly string[]>> = {
 const usuallyWritable = ["pull-requests"];
 
 /**
- * Each way in which a text breaks the rules of the trust zones (docs/threat-model.md); none when it keeps them. Each
+ * Each way in which a text breaks the rules of the trust zones (docs/internals/threat-model.md); none when it keeps them. Each
  * rule is named by the row of its threat.
  */
 export function trustProblems({ place, text }: YamlText): readonly string[] {
