@@ -3143,7 +3143,7 @@ function parseHistoryMark(text6) {
 function historyEntry(comparison2, reportId2, run5, mark3) {
 	let lines3 = historyLines(comparison2, reportId2, run5);
 	if (lines3.length === 0) return;
-	let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known8 = Object.hasOwn(mark3.newest, name6) ? mark3.newest[name6] : void 0, isNewest = !(known8 !== void 0 && (known8.runId > runId || known8.runId === runId && known8.attempt > attempt4)), newest = { ...mark3.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
+	let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known7 = Object.hasOwn(mark3.newest, name6) ? mark3.newest[name6] : void 0, isNewest = !(known7 !== void 0 && (known7.runId > runId || known7.runId === runId && known7.attempt > attempt4)), newest = { ...mark3.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
 	return {
 		message: `Load test of ${run5.commit.slice(0, 10)}, run ${run5.runNumber}`,
 		files: new Map([
@@ -3486,9 +3486,9 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
 });
 
 function processesOf(root, all2 = listProcesses()) {
-	let ours = new Set([root]), known8 = 0;
-	for (; known8 < ours.size; ) {
-		known8 = ours.size;
+	let ours = new Set([root]), known7 = 0;
+	for (; known7 < ours.size; ) {
+		known7 = ours.size;
 		for (let { pid, parent, session } of all2) (ours.has(parent) || session === root) && ours.add(pid);
 	}
 	return all2.filter(({ pid }) => ours.has(pid));
@@ -8312,8 +8312,8 @@ function addUp(index2, records) {
 function addFigures(parts3, figureOf3) {
 	return defined(
 		ofEachFigure((name6, index2) => {
-			let known8 = parts3.flatMap((part) => figureOf3(part, name6, index2) ?? []);
-			return known8.length < parts3.length ? void 0 : sum(known8);
+			let known7 = parts3.flatMap((part) => figureOf3(part, name6, index2) ?? []);
+			return known7.length < parts3.length ? void 0 : sum(known7);
 		})
 	);
 }
@@ -8995,8 +8995,8 @@ function latenciesOf(pairs2) {
 	};
 }
 function latencySample(pairs2, share2, all2) {
-	let known8 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known8.map(({ base, head }) => lnQuantile(head, share2) - lnQuantile(base, share2));
-	return known8.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known8, share2, all2 ?? latenciesOf(known8)));
+	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share2) - lnQuantile(base, share2));
+	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share2, all2 ?? latenciesOf(known7)));
 }
 function priorOf(pairs2, share2, { base, head }) {
 	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum([base, head].map((all2) => spreadOf(all2, pairs2.length, share2, clustering) ** 2));
@@ -9334,73 +9334,19 @@ init_errors3();
 init_zod();
 
 init_zod();
-init_cell();
-
-init_zod();
-var line2 = /^[^\r\n]*$/, text2 = (example) => string2({
-	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-}), number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text2("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
-	[string2(), array(string2("must be text").regex(line2, "must be one line")).min(1, "is empty")],
-	{ error: `must be text or a list, e.g. ${example}` }
-), count6 = int("must be a whole number"), counts = union([count6, array(count6).min(1, "is empty"), string2()], {
-	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-}), variables = record(
-	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-	union([string2().regex(line2, "must be one line"), number2(), boolean2()]),
-	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-), condition = string2("must be text, e.g. p(95)<300").regex(line2, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
-	error: "must be text or a list, e.g. p(95)<300"
-}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-}), thresholds = union(
-	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-function thresholdLines2(value) {
-	return Array.isArray(value) ? value.flatMap(thresholdLines2) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-		([name6, inner]) => thresholdLines2(inner).map((text6) => `${name6}: ${text6}`)
-	);
-}
-var separator = ", ";
-function strictObject2(shape4) {
-	let known8 = Object.keys(shape4).join(separator);
-	return strictObject(shape4, {
-		error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known8 : code2 === "invalid_type" ? `must be a mapping of ${known8}` : void 0
-	});
-}
-function unknownKeys(keys2, message) {
-	let known8 = message.split(separator);
-	return keys2.map((key) => {
-		let meant = nearest(key, known8), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-		return [key, `is not a key here; ${hint2}`];
-	});
-}
-function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name6, value]) => [name6, textOf2(value)]));
-}
-function textOf2(value) {
-	return isMapping(value) ? Object.entries(value).map(([name6, text6]) => `${name6}=${text6}`).join(`
-`) : typeof value == "object" ? value.join(`
-`) : String(value);
-}
-function isMapping(value) {
-	return typeof value == "object" && !Array.isArray(value);
-}
-
-init_zod();
 init_endpoint();
 init_threshold();
 
 init_endpoint();
-var times3 = 20, number6 = "{n}";
+var times3 = 20, number5 = "{n}";
 function seedRequestOf(line8) {
 	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
-	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
+	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count11 = `${path}${body}`.includes(number6) ? times3 : 1;
+	let count11 = `${path}${body}`.includes(number5) ? times3 : 1;
 	return Array.from({ length: count11 }, (_, index2) => {
-		let filled3 = (text6) => text6.replaceAll(number6, String(index2 + 1));
+		let filled3 = (text6) => text6.replaceAll(number5, String(index2 + 1));
 		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
 	});
 }
@@ -9456,10 +9402,10 @@ function conditionOf(metric, text6) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of3} for ${name6}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text6) => Number.parseFloat(text6)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
-}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration5 = (low, high) => string2().refine(
+}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
 	(text6) => text6 !== "" && durationPattern.test(text6),
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
@@ -9467,17 +9413,17 @@ function secondsOf(text6) {
 	let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text6) ?? [];
 	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
-var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
+var flag = _enum(["true", "false"], "must be true or false").transform((text6) => text6 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
 	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
 	"must be the name of a branch, e.g. loadtest-history"
-).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
+).optional(), workerCounts = string2().transform((text6) => text6.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines = string2().transform(
 	(text6) => text6.split(`
 `).map((line8) => line8.trim()).filter((line8) => line8 !== "")
-), extensions = lines2.pipe(
+), extensions = lines.pipe(
 	array(
 		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
 	)
-), commands = lines2.pipe(
+), commands = lines.pipe(
 	tuple(
 		[command()],
 		command(),
@@ -9487,7 +9433,7 @@ var flag2 = _enum(["true", "false"], "must be true or false").transform((text6) 
 function command() {
 	return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
 }
-var seedRequests = lines2.pipe(
+var seedRequests = lines.pipe(
 	array(
 		string2().transform((line8, context) => {
 			let request = seedRequestOf(line8);
@@ -9497,10 +9443,10 @@ var seedRequests = lines2.pipe(
 ), endpoint = string2().transform((line8, context) => {
 	let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
 	return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
-}), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
+}), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 	(all2) => new Set(all2.map((each) => `${each.method} ${each.path}`)).size === all2.length,
 	"must not repeat an endpoint"
-), pause = duration5(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
+), pause = duration4(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
 	let problem3 = (message) => context.addIssue({ code: "custom", message }), [, text6] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
 	if (text6 === void 0) {
 		let request = endpoint.safeParse(line8);
@@ -9512,26 +9458,26 @@ var seedRequests = lines2.pipe(
 		problem3(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
 	}
 	return { method: "GET", path: "/" };
-}), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
+}), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
 	array(
 		tuple(
-			[duration5(0.1, 86400), wholeNumber(0, 1e5)],
+			[duration4(0.1, 86400), wholeNumber(0, 1e5)],
 			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
 		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
 	)
-), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all2, context) => {
+), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all2, context) => {
 	let pairs2 = {};
 	for (let [index2, line8] of all2.entries()) {
 		let [, name6, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
 		name6 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name6] = value;
 	}
 	return pairs2;
-}), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
+}), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 	(all2, context) => all2.flatMap((line8) => {
 		let parsed2 = parseThreshold(line8);
 		return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: "custom", message: parsed2.problem }), []);
 	})
-).transform((all2) => all2.length === 0 ? void 0 : all2), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
+).transform((all2) => all2.length === 0 ? void 0 : all2), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
 	for (let [name6, template2] of Object.entries(pairs2)) {
 		let problem3 = problemOf3(template2);
 		problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name6} ${problem3}` });
@@ -9546,6 +9492,60 @@ var seedRequests = lines2.pipe(
 		message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
 	}), text6;
 });
+
+init_zod();
+init_cell();
+
+init_zod();
+var line2 = /^[^\r\n]*$/, text2 = (example) => string2({
+	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+}), number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day2 = text2("2024-01-26"), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example) => string2(`must be a duration, e.g. ${example}`), percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`), lines2 = (example) => union(
+	[string2(), array(string2("must be text").regex(line2, "must be one line")).min(1, "is empty")],
+	{ error: `must be text or a list, e.g. ${example}` }
+), count6 = int("must be a whole number"), counts = union([count6, array(count6).min(1, "is empty"), string2()], {
+	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+}), variables2 = record(
+	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+	union([string2().regex(line2, "must be one line"), number2(), boolean2()]),
+	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+), condition = string2("must be text, e.g. p(95)<300").regex(line2, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
+	error: "must be text or a list, e.g. p(95)<300"
+}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+}), thresholds2 = union(
+	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines2(value) {
+	return Array.isArray(value) ? value.flatMap(thresholdLines2) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
+		([name6, inner]) => thresholdLines2(inner).map((text6) => `${name6}: ${text6}`)
+	);
+}
+var separator = ", ";
+function strictObject2(shape4) {
+	let known7 = Object.keys(shape4).join(separator);
+	return strictObject(shape4, {
+		error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known7 : code2 === "invalid_type" ? `must be a mapping of ${known7}` : void 0
+	});
+}
+function unknownKeys(keys2, message) {
+	let known7 = message.split(separator);
+	return keys2.map((key) => {
+		let meant = nearest(key, known7), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+		return [key, `is not a key here; ${hint2}`];
+	});
+}
+function textsOf(values2) {
+	return Object.fromEntries(Object.entries(values2).map(([name6, value]) => [name6, textOf2(value)]));
+}
+function textOf2(value) {
+	return isMapping(value) ? Object.entries(value).map(([name6, text6]) => `${name6}=${text6}`).join(`
+`) : typeof value == "object" ? value.join(`
+`) : String(value);
+}
+function isMapping(value) {
+	return typeof value == "object" && !Array.isArray(value);
+}
 
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
@@ -9590,8 +9590,8 @@ var configurationInputs = {
 	},
 	"app-env": {
 		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-		reader: variables2.optional(),
-		form: { schema: variables, example: `app-env:
+		reader: variables.optional(),
+		form: { schema: variables2, example: `app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false` },
 		isSecret: !0
@@ -9619,14 +9619,14 @@ var configurationInputs = {
 	},
 	"exclude-newer": {
 		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
-		reader: day2.optional(),
-		form: { schema: day, example: "exclude-newer: 2024-01-26" }
+		reader: day.optional(),
+		form: { schema: day2, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
 		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
 		reader: commands.optional(),
 		form: {
-			schema: lines("[pip install .]"),
+			schema: lines2("[pip install .]"),
 			example: `install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`
@@ -9645,7 +9645,7 @@ var configurationInputs = {
 		description: "Port for the app. `0` takes a free one for each start.",
 		fallback: "0",
 		reader: wholeNumber(0, 65535),
-		form: { schema: number5("8000"), example: "port: 8000" }
+		form: { schema: number6("8000"), example: "port: 8000" }
 	},
 	"ready-path": {
 		description: "Path that is polled until the app answers. Any status below 500 will do.",
@@ -9656,8 +9656,8 @@ var configurationInputs = {
 	"ready-timeout": {
 		description: "Longest time that the app may take to answer, e.g. `30s`.",
 		fallback: "30s",
-		reader: duration5(0.1, 3600),
-		form: { schema: duration4("30s"), example: "ready-timeout: 1m" }
+		reader: duration4(0.1, 3600),
+		form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
 	}
 };
 
@@ -9674,71 +9674,71 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 	control: {
 		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
 		fallback: "false",
-		reader: flag2,
-		form: { schema: flag, example: "control: true" }
+		reader: flag,
+		form: { schema: flag2, example: "control: true" }
 	},
 	"min-change": {
 		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
 		fallback: "3%",
-		reader: percentage2(50),
-		form: { schema: percentage("5%"), example: "min-change: 5%" },
+		reader: percentage(50),
+		form: { schema: percentage2("5%"), example: "min-change: 5%" },
 		door: "both"
 	},
 	"min-latency-change": {
 		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
-		reader: percentage2(100),
-		form: { schema: percentage("20%"), example: "min-latency-change: 30%" }
+		reader: percentage(100),
+		form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 	},
 	"min-memory-change": {
 		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
-		reader: percentage2(100),
-		form: { schema: percentage("3%"), example: "min-memory-change: 10%" }
+		reader: percentage(100),
+		form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
 	},
 	"false-alarm-rate": {
 		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
 		fallback: "1%",
-		reader: percentage2(20),
-		form: { schema: percentage("5%"), example: "false-alarm-rate: 5%" }
+		reader: percentage(20),
+		form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 	},
 	"max-minutes": {
 		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
-		form: { schema: number5("10"), example: "max-minutes: 10" },
+		form: { schema: number6("10"), example: "max-minutes: 10" },
 		door: "both"
 	},
 	"max-total-minutes": {
 		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
 		reader: positiveNumber(1e5).optional(),
-		form: { schema: number5("60"), example: "max-total-minutes: 60" }
+		form: { schema: number6("60"), example: "max-total-minutes: 60" }
 	},
 	soak: {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
+		reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 			error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration4("1m"), example: "soak: 2m" }
+		form: { schema: duration5("1m"), example: "soak: 2m" }
 	},
 	"only-affected": {
 		description: "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "only-affected: false" }
+		reader: flag,
+		form: { schema: flag2, example: "only-affected: false" }
 	},
 	"separate-cpus": {
 		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "separate-cpus: false" }
+		reader: flag,
+		form: { schema: flag2, example: "separate-cpus: false" }
 	},
 	"same-address-layout": {
 		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "same-address-layout: false" }
+		reader: flag,
+		form: { schema: flag2, example: "same-address-layout: false" }
 	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
@@ -9823,7 +9823,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 		reader: templates(templateProblem).optional(),
 		form: {
-			schema: variables,
+			schema: variables2,
 			example: `database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"
@@ -9836,24 +9836,24 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 	"database-extensions": {
 		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
 		reader: extensions.optional(),
-		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
+		form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
 		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
 		reader: commands.optional(),
-		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
+		form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
 	seed: {
 		description: "SQL files that make and fill the tables, one a line, run in this order.",
-		reader: lines2.optional(),
-		form: { schema: lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+		reader: lines.optional(),
+		form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
 		door: "both"
 	},
 	"seed-command": {
 		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
 		reader: commands.optional(),
 		form: {
-			schema: lines("python -m app.seed"),
+			schema: lines2("python -m app.seed"),
 			example: `seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`
@@ -9863,7 +9863,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
 		reader: seedRequests.optional(),
 		form: {
-			schema: lines('[POST /notes {"title": "Note {n}"}]'),
+			schema: lines2('[POST /notes {"title": "Note {n}"}]'),
 			example: `seed-request:
   - 'POST /notes {"title": "Note {n}"}'`
 		}
@@ -9872,7 +9872,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
 		fallback: "0.01",
 		reader: positiveNumber(1e3),
-		form: { schema: number5("0.1"), example: "scale: 0.1" }
+		form: { schema: number6("0.1"), example: "scale: 0.1" }
 	}
 };
 
@@ -9930,8 +9930,8 @@ var line3 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	capture: captured.optional(),
 	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
-	let known8 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-	for (let name6 of [...known8].filter((each) => !used.has(each)))
+	let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+	for (let name6 of [...known7].filter((each) => !used.has(each)))
 		context.addIssue({
 			code: "custom",
 			path: ["params", name6],
@@ -9965,8 +9965,8 @@ function checkNames(items, context) {
 	let wholes2 = items.map((item) => named2.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
 	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
-		let known8 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
-		for (let name6 of placeholdersIn(pathOf(item)).filter((each) => !known8.has(each)))
+		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
+		for (let name6 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
 			context.addIssue({
 				code: "custom",
 				path: [index2, "path"],
@@ -10069,7 +10069,7 @@ var loadInputs = {
 	iteration: {
 		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
 		reader: iteration.optional(),
-		form: { schema: lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
+		form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
 	},
 	script: {
 		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
@@ -10080,14 +10080,14 @@ var loadInputs = {
 		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
 		fallback: "8",
 		reader: wholeNumber(1, 1e5),
-		form: { schema: number5("16"), example: "vus: 16" },
+		form: { schema: number6("16"), example: "vus: 16" },
 		door: "both"
 	},
 	duration: {
 		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
 		fallback: "10s",
-		reader: duration5(1, 86400),
-		form: { schema: duration4("20s"), example: "duration: 20s" },
+		reader: duration4(1, 86400),
+		form: { schema: duration5("20s"), example: "duration: 20s" },
 		door: "both"
 	},
 	stages: {
@@ -10098,12 +10098,12 @@ var loadInputs = {
 	requests: {
 		description: "Replaces `duration`: this many requests, `vus` at a time.",
 		reader: wholeNumber(1, 1e8).optional(),
-		form: { schema: number5("1000"), example: "requests: 1000" }
+		form: { schema: number6("1000"), example: "requests: 1000" }
 	},
 	rate: {
 		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
 		reader: positiveNumber(1e6).optional(),
-		form: { schema: number5("250"), example: "rate: 250" },
+		form: { schema: number6("250"), example: "rate: 250" },
 		door: "both"
 	},
 	connections: {
@@ -10115,27 +10115,27 @@ var loadInputs = {
 	"request-timeout": {
 		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
 		fallback: "60s",
-		reader: duration5(0.1, 86400),
-		form: { schema: duration4("10s"), example: "request-timeout: 10s" }
+		reader: duration4(0.1, 86400),
+		form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 	},
 	"graceful-stop": {
 		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
 		fallback: "30s",
-		reader: duration5(0, 3600),
-		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
+		reader: duration4(0, 3600),
+		form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
 	},
 	"first-request-alone": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
 		fallback: "false",
-		reader: flag2,
-		form: { schema: flag, example: `first-request-alone: true
+		reader: flag,
+		form: { schema: flag2, example: `first-request-alone: true
 requests: 1000` }
 	},
 	warmup: {
 		description: "Time under load before anything counts. With a base, both servers share it.",
 		fallback: "200ms",
-		reader: duration5(0, 3600),
-		form: { schema: duration4("2s"), example: "warmup: 2s" }
+		reader: duration4(0, 3600),
+		form: { schema: duration5("2s"), example: "warmup: 2s" }
 	}
 };
 
@@ -10158,7 +10158,7 @@ var reportInputs = {
 	comment: {
 		description: "`false`: same as `comment-mode: never`, whatever that input says.",
 		fallback: "true",
-		reader: flag2,
+		reader: flag,
 		verbs: ["run", "report", "announce"],
 		instead: "comment-mode: never"
 	},
@@ -10199,15 +10199,15 @@ var reportInputs = {
 	"max-slowdown": {
 		description: "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
 		fallback: "5%",
-		reader: percentage2(100),
-		form: { schema: percentage("5%"), example: "max-slowdown: 10%" },
+		reader: percentage(100),
+		form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
 		verbs: reporting
 	},
 	thresholds: {
 		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
-		reader: thresholds2.optional(),
+		reader: thresholds.optional(),
 		form: {
-			schema: thresholds,
+			schema: thresholds2,
 			example: `thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
@@ -10220,8 +10220,8 @@ var reportInputs = {
 	logs: {
 		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
 		isList: !0,
-		reader: lines2.optional(),
-		form: { schema: lines("[pods/]"), example: "logs: pods/" },
+		reader: lines.optional(),
+		form: { schema: lines2("[pods/]"), example: "logs: pods/" },
 		isOfCaller: !0,
 		verbs: ["report"]
 	},
@@ -10257,7 +10257,7 @@ var targetInputs = {
 		description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
 		reader: string2().optional(),
 		form: {
-			schema: lines("[staging.example.com]"),
+			schema: lines2("[staging.example.com]"),
 			example: "allow-target: [www.example.com, staging.example.com]"
 		},
 		isOfCaller: !0
@@ -10266,21 +10266,21 @@ var targetInputs = {
 		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
-		form: { schema: number5("4"), example: "generators: 4" },
+		form: { schema: number6("4"), example: "generators: 4" },
 		isOfCaller: !0
 	},
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
-		reader: duration5(10, 3600),
-		form: { schema: duration4("3m"), example: "generators-wait: 10m" },
+		reader: duration4(10, 3600),
+		form: { schema: duration5("3m"), example: "generators-wait: 10m" },
 		isOfCaller: !0
 	},
 	"target-cap": {
 		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "target-cap: false" },
+		reader: flag,
+		form: { schema: flag2, example: "target-cap: false" },
 		isOfCaller: !0
 	}
 };
@@ -10297,6 +10297,7 @@ var rows = {
 	name: name6,
 	fallback: "",
 	verbs: measuring,
+	isFlag: row.reader === flag,
 	...row
 })), byName = new Map(inputs.map((input) => [input.name, input]));
 function inputNamed(name6) {
@@ -10492,9 +10493,9 @@ function filled(template2, values2) {
 		(written4, name6) => Object.hasOwn(values2, name6) ? String(values2[name6]) : written4
 	);
 }
-function placeholderProblem(template2, known8) {
-	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known8.includes(name6));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known8.map((name6) => `{${name6}}`).join(", ")}`;
+function placeholderProblem(template2, known7) {
+	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known7.includes(name6));
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known7.map((name6) => `{${name6}}`).join(", ")}`;
 }
 var services = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -10700,17 +10701,17 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	}
 }, presetNames = Object.keys(servicePresets);
 
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known8) => text2(example).superRefine((value, context) => {
-	let problem3 = placeholderProblem(value, known8);
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known7) => text2(example).superRefine((value, context) => {
+	let problem3 = placeholderProblem(value, known7);
 	problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
-}), command3 = (example, known8) => template(example, known8).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command3 = (example, known7) => template(example, known7).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
 	[
 		literal("tcp"),
 		string2().regex(/^\/[!-~]*$/, readyForms),
 		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
 	],
 	readyForms
-), seconds3 = duration5(0.1, 3600);
+), seconds3 = duration4(0.1, 3600);
 function isDuration(value) {
 	return seconds3.safeParse(value).success;
 }
@@ -10721,9 +10722,9 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 	compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
 	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
 	args: array(text2("--quiet"), "must be a list, e.g. [--quiet]").optional(),
-	env: variables.optional(),
+	env: variables2.optional(),
 	ready: ready.optional(),
-	"ready-timeout": duration4("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+	"ready-timeout": duration5("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
 	seed: union([seedLine, array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
@@ -10800,7 +10801,7 @@ function readinessOf(form) {
 }
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
-	env: variables.optional(),
+	env: variables2.optional(),
 	"ready-text": text2("ready").min(1, "is empty").optional()
 }, processesSchema = record(
 	serviceName,
@@ -10822,13 +10823,13 @@ function readProcesses(value) {
 		};
 	});
 }
-var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeShape = {
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
 	path: text2("/prices/*").regex(
 		/^\/[!-"$->@-~]*$/,
 		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
 	),
 	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
-	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+	delay: duration5("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all2) => Object.values(all2).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
 	body: unknown().optional()
@@ -10977,7 +10978,7 @@ function conflictsWithBase(given) {
 	return problems;
 }
 function missingPaths(given, files2, resolve9) {
-	let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+	let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines.parse(given.seed ?? "");
 	return [
 		...["working-directory"].filter((name6) => !files2.isFolder(resolve9(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
@@ -11031,23 +11032,35 @@ function scanCommandLine(usage2, argv) {
 	for (let index2 = 0; index2 < argv.length; index2 += 1) {
 		let word2 = argv[index2] ?? "", [, name6, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
 		if (name6 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known4(usage2)}`);
+			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`);
 			continue;
 		}
-		let option = usage2.options.find((each) => each.name === name6 || each.alias === name6), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name6)) : option.isSwitch && value !== void 0 ? problems.push(`--${name6} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+		let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+		isNextValue && (index2 += 1);
+		let { option, isOn } = optionNamed(usage2, name6), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
+		option === void 0 ? problems.push(unknownOption(usage2, name6)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name6, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
 	}
 	return { words: words5, values: values2, problems };
 }
+function optionNamed({ options: options2 }, written4) {
+	let option = options2.find(({ name: name6, alias }) => name6 === written4 || alias === written4);
+	return option === void 0 ? { option: options2.find(({ name: name6, isFlag }) => isFlag && `no-${name6}` === written4), isOn: !1 } : { option, isOn: !0 };
+}
+function valueOfFlag(name6, value, option, isOn) {
+	let got = `(got ${JSON.stringify(value)})`, isOff = isOn && /^(?:false|no|off|0)$/i.test(value);
+	return isOff && !option.isFlag ? `--${name6} takes no value: leave it out ${got}` : `--${name6} takes no value: write --${isOff ? "no-" : ""}${name6} ${got}`;
+}
 function unknownOption(usage2, name6) {
-	let meant = nearest(
-		name6,
-		usage2.options.map((option) => option.name)
-	), hint2 = meant === void 0 ? known4(usage2) : `did you mean --${meant}?`;
+	let names4 = usage2.options.flatMap(
+		(option) => option.isFlag ? [option.name, `no-${option.name}`] : [option.name]
+	), meant = nearest(name6, names4), hint2 = meant === void 0 ? choices(usage2) : `did you mean --${meant}?`;
 	return `--${name6} is not an option of ${usage2.verb}; ${hint2}`;
 }
-function known4({ options: options2 }) {
-	return options2.length > 12 ? "`--help` lists them" : `known are ${options2.map(({ name: name6 }) => `--${name6}`).join(", ")}`;
+function choices({ verb, options: options2 }) {
+	return options2.length > 12 ? `\`help ${verb}\` lists them` : `choose from ${options2.map(optionWord).join(", ")}`;
+}
+function optionWord({ name: name6, isFlag, fallback }) {
+	return isFlag && fallback === "true" ? `--no-${name6}` : `--${name6}`;
 }
 function variableOf(name6) {
 	return `INPUT_${name6.toUpperCase().replaceAll("-", "_")}`;
@@ -12289,10 +12302,9 @@ function parseTrending(raw) {
 	return { history, resultsDirectory: resultsDirectory2, python };
 }
 
-init_errors3();
 var initHelp = [
 	"  init      write a configuration for each app of the repository around the working folder, and a workflow",
-	"            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]"
+	"            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite]"
 ], usage = {
 	verb: "init",
 	options: [
@@ -12300,20 +12312,17 @@ var initHelp = [
 		{ name: "working-directory" },
 		{ name: "python" },
 		{ name: "script" },
-		{ name: "overwrite" }
+		{ name: "overwrite", isSwitch: !0 }
 	]
 };
 function parseInit(words5) {
-	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], overwrites = given("overwrite").at(-1) ?? "false";
-	if (overwrites !== "true" && overwrites !== "false")
-		throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
-	let appFolders = [...new Set(given("working-directory").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
+	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], appFolders = [...new Set(given("working-directory").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
 	return {
 		apps: [...new Set(given("app"))],
 		appFolders,
 		...python !== void 0 && { python },
 		...script !== void 0 && { script: plainFolder(script) },
-		overwrites: overwrites === "true"
+		overwrites: values2.has("overwrite")
 	};
 }
 function plainFolder(written4) {
@@ -12325,10 +12334,10 @@ function parseArguments(argv, environment) {
 	if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
 		return { kind: "help" };
 	if (verb === "--version") return { kind: "version" };
-	let known8 = verbs.find((each) => each === verb);
-	if (known8 !== void 0) {
-		let { raw, problems } = scanRawInputs(known8, rest, environment);
-		return { kind: "run", verb: known8, raw, problems };
+	let known7 = verbs.find((each) => each === verb);
+	if (known7 !== void 0) {
+		let { raw, problems } = scanRawInputs(known7, rest, environment);
+		return { kind: "run", verb: known7, raw, problems };
 	}
 	switch (verb) {
 		case "reproduce":
@@ -12808,9 +12817,9 @@ function valueOfSchema(document, place2, depth = 0, room2 = { characters: larges
 		return room2.characters -= lengthOf(stated), room2.characters < 0 ? void 0 : stated;
 	let inner = (each) => valueOfSchema(document, each, depth + 1, room2);
 	for (let name6 of ["anyOf", "oneOf"]) {
-		let choices = memberOf(schema12, name6);
-		if (Array.isArray(choices)) {
-			for (let choice2 of choices) {
+		let choices2 = memberOf(schema12, name6);
+		if (Array.isArray(choices2)) {
+			for (let choice2 of choices2) {
 				let value = inner(choice2);
 				if (value != null) return value;
 			}
@@ -13578,19 +13587,19 @@ function readSecrets(login2, ports) {
 }
 async function logIn(login2, app, ports) {
 	if (login2 === void 0) return;
-	let known8 = await withPrintedUsers(login2, app, ports);
-	if (known8.usersFrom?.kind === "sql" && known8.users === void 0)
+	let known7 = await withPrintedUsers(login2, app, ports);
+	if (known7.usersFrom?.kind === "sql" && known7.users === void 0)
 		throw new EnvironmentError(
 			"log in",
-      `login (${known8.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
+      `login (${known7.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
 		);
-	return await logInAs(identitiesOf(known8)[0], app, ports);
+	return await logInAs(identitiesOf(known7)[0], app, ports);
 }
 async function logInAll(login2, most4, app, ports) {
-	let known8 = login2 && await withPrintedUsers(login2, app, ports);
-	if (known8?.users === void 0) return;
+	let known7 = login2 && await withPrintedUsers(login2, app, ports);
+	if (known7?.users === void 0) return;
 	let all2 = [];
-	for (let identity of identitiesOf(known8).slice(0, most4)) all2.push(await logInAs(identity, app, ports));
+	for (let identity of identitiesOf(known7).slice(0, most4)) all2.push(await logInAs(identity, app, ports));
 	return all2;
 }
 async function logInAs(login2, app, ports) {
@@ -13688,7 +13697,7 @@ async function valuesOf(source, head, base) {
 	if (typeof values2 == "string") return values2;
 	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
 	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
-	let known8 = new Set(others3.map(String)), shared4 = values2.filter((value) => known8.has(String(value)));
+	let known7 = new Set(others3.map(String)), shared4 = values2.filter((value) => known7.has(String(value)));
 	if (shared4.length > 0) return { values: shared4.slice(0, mostRows) };
 	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 	return { values: values2.slice(0, mostRows), ofHeadOnly };
@@ -14172,8 +14181,8 @@ init_estimate();
 init_estimate();
 var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
-	let known8 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
-	return knownEffects.set(pairs2, known8), known8;
+	let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+	return knownEffects.set(pairs2, known7), known7;
 }
 var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
@@ -14225,12 +14234,12 @@ function secondsPerReplicate2(replicates) {
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing = { effect: 0, half: 0 }, looks2 = 2;
 function agingOf(pair, { minChange, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known8 = nothing } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts3, known: known7 = nothing } = pair, blocks = {
 		base: parts3.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts3.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
 	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known8.effect, Math.hypot(half2, known8.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence2 = 1 - falseAlarmRate / (pairs2 * looks2), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence2), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence2);
 	return {
 		seconds: youthSeconds2 + sum([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
@@ -15255,7 +15264,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known8 = design && knownEffect(chosen2, measurements, design), aged = await measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen2, measurements, design), aged = await measurePair2(chosen2, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -15273,7 +15282,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen }, prepared, ports) {
+async function measurePair2(chosen2, { seconds: seconds4, known: known7, isOpen }, prepared, ports) {
 	let [first] = chosen2, endpoint2 = byTurns(chosen2.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen2.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -15287,7 +15296,7 @@ async function measurePair2(chosen2, { seconds: seconds4, known: known8, isOpen 
 			cells: chosen2.map((each) => each.cell.id),
 			youthSeconds,
 			parts: parts4,
-			...defined({ known: known8 }),
+			...defined({ known: known7 }),
 			memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
 				let [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
 				return was === void 0 || is === void 0 ? void 0 : Math.max(0, is - was);
@@ -15529,16 +15538,16 @@ function bytesPerSecond2({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : sum(known8) / known8.length;
+	let known7 = values2.filter((value) => value !== void 0);
+	return known7.length === 0 ? void 0 : sum(known7) / known7.length;
 }
 function minOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : Math.min(...known8);
+	let known7 = values2.filter((value) => value !== void 0);
+	return known7.length === 0 ? void 0 : Math.min(...known7);
 }
 function maxOf(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return known8.length === 0 ? void 0 : Math.max(...known8);
+	let known7 = values2.filter((value) => value !== void 0);
+	return known7.length === 0 ? void 0 : Math.max(...known7);
 }
 
 init_cell();
@@ -16081,9 +16090,9 @@ function furtherColumnsFor(comparison2) {
 }
 var side = 7, ends = [0.05, 0.1, 0.2, 0.5, 1];
 function effectStripColumn(rows2) {
-	let known8 = rows2.flatMap((row) => row.effect ?? []);
-	if (known8.length === 0) return;
-	let largest4 = Math.max(...known8.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
+	let known7 = rows2.flatMap((row) => row.effect ?? []);
+	if (known7.length === 0) return;
+	let largest4 = Math.max(...known7.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
 	return {
 		// The only place to break is before the bracket, so that the mark stands above those of the rows.
 		title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
@@ -16211,7 +16220,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 			let started = { runningArms, order: order2, hashSeed, prepared };
 			await use(
 				await measureOn(cell, memory2, { ...started, beganAt }, ports),
-				async (other, known8) => ofItsOwn(await measureOn(other, known8, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
+				async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
 			);
 		});
 	} catch (error3) {
@@ -16377,8 +16386,8 @@ function startingOnce(ports) {
 	return {
 		...ports,
 		startApp: async (command5, python, name6) => {
-			let { folder, workers: workers2 = 1 } = command5, known8 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
-			if (known8 !== void 0) throw known8.error;
+			let { folder, workers: workers2 = 1 } = command5, known7 = failed2.find((each) => each.folder === folder && each.workers <= workers2);
+			if (known7 !== void 0) throw known7.error;
 			let key = `${workers2} in ${folder}`;
 			try {
 				let app = await ports.startApp(command5, python, name6);
@@ -16586,12 +16595,12 @@ function mergePlans(apps, { isForMatrix = !1 } = {}) {
 		...thresholds3.length > mostThresholds ? [`thresholds: the apps have ${thresholds3.length}; a report has at most ${mostThresholds}`] : []
 	];
 	if (problems.length > 0) throw new InputError(problems);
-	let { failOn, maxSlowdown } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known8 = seconds4.filter((each) => each !== void 0);
+	let { failOn, maxSlowdown } = first.check ?? usualCheck, isUsual2 = failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown, design = apps.map(({ plan: plan2 }) => plan2.design).find((each) => each !== void 0), seconds4 = apps.map(({ plan: plan2 }) => plan2.estimatedSeconds), known7 = seconds4.filter((each) => each !== void 0);
 	return {
 		schemaVersion: 1,
 		cells,
-		...known8.length === seconds4.length && {
-			estimatedSeconds: isForMatrix ? Math.max(...known8) : sum(known8)
+		...known7.length === seconds4.length && {
+			estimatedSeconds: isForMatrix ? Math.max(...known7) : sum(known7)
 		},
 		...design !== void 0 && { design: { ...design, cells: cells.length } },
 		...(!isUsual2 || thresholds3.length > 0) && {
@@ -16791,8 +16800,8 @@ function problemOfPart(line8, forms2, weighted) {
 	});
 	if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 		return;
-	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known8 = those === "" ? "none has one" : `those are ${those}`;
-	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known8}`;
+	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
+	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
 }
 function quoted2(lines3) {
 	return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
@@ -17636,7 +17645,7 @@ function proposeScripts(scripts, from, files2) {
 	});
 	return lines3.length === 0 ? [] : [
 		{
-			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
+			reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite` writes that.",
 			lines: lines3.slice(0, mostShown)
 		}
 	];
@@ -18103,10 +18112,10 @@ function findApps(files2) {
 	})), named7 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
 	return [held, factories].reduce(withWeaker, named7).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
-function withWeaker(known8, weaker) {
-	if (known8.length === 0) return weaker;
-	let folders = new Set(known8.map(({ folder }) => folder)), isOther2 = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
-	return [...known8, ...weaker.filter(isOther2)];
+function withWeaker(known7, weaker) {
+	if (known7.length === 0) return weaker;
+	let folders = new Set(known7.map(({ folder }) => folder)), isOther2 = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+	return [...known7, ...weaker.filter(isOther2)];
 }
 function foldersAround(folder) {
 	return folder === "." ? ["."] : [folder, ...foldersAround(folderOf2(folder))];
@@ -18136,12 +18145,12 @@ function placeOf2(path, projects, isPackage) {
 	return { module: (inside2.startsWith("src/") && !isPackage(join(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-	let known8 = new Map();
+	let known7 = new Map();
 	return (folder) => {
-		let isPackage = known8.get(folder) ?? modules.some(
+		let isPackage = known7.get(folder) ?? modules.some(
 			({ path, text: text6 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text6)
 		);
-		return known8.set(folder, isPackage), isPackage;
+		return known7.set(folder, isPackage), isPackage;
 	};
 }
 function projectOf(path, projects) {
@@ -18569,8 +18578,8 @@ function hasSlowApi(has, files2) {
 }
 
 function findProject({ app, name: name6, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
-	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known8 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written4 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known8, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known8), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
-		known8.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
+	let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known7 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written4 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known7, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known7), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
+		known7.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
 	), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), byItself = readByItself(own2), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
 	return {
 		files: own2,
@@ -18590,7 +18599,7 @@ function findProject({ app, name: name6, from }, files2, found2, variables4, pre
 				{
 					examples,
 					made: database.values ?? {},
-					switches: limitSwitches(requirements, known8, own2)
+					switches: limitSwitches(requirements, known7, own2)
         }
 			),
 			...scripted
@@ -18666,12 +18675,12 @@ function reasonOfValues(needed2, examples) {
 function withAdded(path, present, written4) {
 	let [kept, made2] = [parseDocument(present), parseDocument(written4)];
 	if (kept.errors.length > 0 || !isMap(kept.contents))
-		return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite true\``;
+		return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite\``;
 	let added = [];
 	for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
 		let key = nameOf5(pair), before = kept.get(key, !0);
 		if (key === "script" && kept.has("endpoints"))
-			return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite true\``;
+			return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite\``;
 		if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
 			if (before === void 0) {
 				if (key === "stubs" && isDecided(pair, kept, present)) continue;
@@ -18968,15 +18977,15 @@ function withoutSlash(path) {
 	return path.replace(/\/$/, "");
 }
 function rowMaker(document, endpoint2, values2) {
-	let { path } = endpoint2, known8 = new Map();
+	let { path } = endpoint2, known7 = new Map();
 	for (let name6 of placeholdersIn(path)) {
 		let value = values2(path, name6);
 		if (value === void 0) return;
-		known8.set(name6, urlPart(value));
+		known7.set(name6, urlPart(value));
 	}
 	let form = formFromOpenApi(withoutPathParameters(document, path), endpoint2, !0);
 	if (typeof form == "string") return;
-	let sent = fillText(form.endpoint.path, (name6) => known8.get(name6));
+	let sent = fillText(form.endpoint.path, (name6) => known7.get(name6));
 	if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
 	let schema12 = schemaOfBody(document, path), bodies = [varied(document, schema12, form.body.value), form.body.value].map(
 		(each) => JSON.stringify(each)
@@ -19142,8 +19151,8 @@ function tokenRequestsIn(document, { fields: fields5 }) {
 			return names4.map((username) => ({ path, kind: "form", fields: { username, password: secret3 } }));
 		}
 		if (!hasBody(document, path)) return undescribed(path, fields5);
-		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known8 = filled3.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
-		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known8) }] : [];
+		let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf6(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known7 = filled3.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
+		return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known7) }] : [];
 	});
 }
 function carriersIn(document) {
@@ -19206,10 +19215,10 @@ function tokenPath(document) {
 		if (typeof url2 != "string" || url2.includes("://")) continue;
 		let path = `/${url2.replace(/^[./]+/, "")}`;
 		if (memberOf(memberOf(memberOf(document, "paths"), path), "post") !== void 0) return path;
-		let ends2 = [path, `${path}/`, path.replace(/\/$/, "")], known8 = Object.keys(Object(memberOf(document, "paths"))).find(
+		let ends2 = [path, `${path}/`, path.replace(/\/$/, "")], known7 = Object.keys(Object(memberOf(document, "paths"))).find(
 			(each) => ends2.some((end) => end !== "" && each.endsWith(end))
 		);
-		if (known8 !== void 0) return known8;
+		if (known7 !== void 0) return known7;
 	}
 }
 
@@ -19424,11 +19433,11 @@ var owners = [
 ];
 function withExtension(project, { log }) {
 	let lines3 = log.split(`
-`).filter((line8) => /does not exist/.test(line8)), [, extension] = owners.find(([missing2]) => lines3.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known8 = Array.isArray(before) ? before.map(String) : [];
-	if (extension === void 0 || known8.includes(extension)) return;
+`).filter((line8) => /does not exist/.test(line8)), [, extension] = owners.find(([missing2]) => lines3.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known7 = Array.isArray(before) ? before.map(String) : [];
+	if (extension === void 0 || known7.includes(extension)) return;
 	let setting = {
 		key: "database-extensions",
-		value: [...known8, extension],
+		value: [...known7, extension],
 		reason: "the tables need what they have, and no migration makes them"
 	}, others3 = without(project, setting.key).findings, at2 = others3.findIndex(({ key }) => fillingKeys.includes(key));
 	return {
@@ -19558,9 +19567,9 @@ var brokenByPackage = [
 	}
 ];
 function withOlderPackages(project, { log, detail }) {
-	let { requiredOn, openRequirements, ...rest } = project, known8 = lastFitting.find(({ symptom }) => symptom.test(log)), isLikely = known8 !== void 0 || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
+	let { requiredOn, openRequirements, ...rest } = project, known7 = lastFitting.find(({ symptom }) => symptom.test(log)), isLikely = known7 !== void 0 || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
 	if (requiredOn === void 0 || !isLikely) return;
-	let files2 = openRequirements.join(", "), { day: day3, reason, why: why2 } = known8 !== void 0 && known8.until < requiredOn ? { day: known8.until, reason: known8.reason, why: known8.reason } : {
+	let files2 = openRequirements.join(", "), { day: day3, reason, why: why2 } = known7 !== void 0 && known7.until < requiredOn ? { day: known7.until, reason: known7.reason, why: known7.reason } : {
 		day: requiredOn,
 		reason: `with newer packages it does not start; ${files2} was last changed on that day`,
 		why: `when ${files2} was last changed`
@@ -19976,7 +19985,7 @@ async function init(wanted2, ports) {
 	let found2 = ports.findApps(), [first, ...others3] = placeApps(chooseApps(nearbyApps(found2, ports.here, wanted2), wanted2)), paths = [first, ...others3].map(({ path }) => path), present = [...paths, workflowPath].filter((path) => ports.isFile(path)), unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
 	if (unread.length > 0 && !wanted2.overwrites)
 		throw new InputError(
-			unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``)
+			unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite\``)
 		);
 	let { script: chosen2 } = wanted2, isTheirs = (path) => [first, ...others3].some(({ from }) => isWithin2(path, from));
 	if (chosen2 !== void 0 && !(ports.isFile(chosen2) && isTheirs(chosen2)))
@@ -19984,8 +19993,8 @@ async function init(wanted2, ports) {
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen2)})`
 		]);
 	let files2 = await ports.readRepository(), scripts = { files: ports.readScripts(), ...chosen2 !== void 0 && { chosen: chosen2 } }, made2 = async (each) => {
-		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known8 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
-		return configurationOf(each, { ...known8, findings: [...project.findings, ...python] }, kept, {
+		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known7 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
+		return configurationOf(each, { ...known7, findings: [...project.findings, ...python] }, kept, {
 			...ports,
 			progress: named5(each.name, ports.progress)
 		});
@@ -20152,12 +20161,12 @@ function isDispatch({ package: name6, function: functionName2 }) {
 
 function armCpu(documents, turns) {
 	let owners2 = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
-		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known8 = owners2.get(key) ?? emptyFor(owner, turns.length);
-		owners2.set(key, known8), known8.turns[turn] = (known8.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners2.get(key) ?? emptyFor(owner, turns.length);
+		owners2.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
-		own2 !== void 0 && known8.lines.set(own2.line, (known8.lines.get(own2.line) ?? 0) + ms);
-		for (let name6 of packages) known8.packages.set(name6, (known8.packages.get(name6) ?? 0) + ms);
-		for (let [at2, step2] of callers.entries()) addCaller(known8.callers, `${step2.line}`, step2, at2 + 1, ms);
+		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
+		for (let name6 of packages) known7.packages.set(name6, (known7.packages.get(name6) ?? 0) + ms);
+		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
 	for (let document of documents) {
@@ -20211,11 +20220,11 @@ function emptyFor(owner, turns) {
 	};
 }
 function addCaller(callers, part, step2, distance2, ms) {
-	let key = `${step2.frame.file}:${part}`, known8 = callers.get(key);
+	let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
 	callers.set(key, {
 		...step2,
-		distance: Math.min(distance2, known8?.distance ?? distance2),
-		ms: ms + (known8?.ms ?? 0)
+		distance: Math.min(distance2, known7?.distance ?? distance2),
+		ms: ms + (known7?.ms ?? 0)
 	});
 }
 function byWeight(callers) {
@@ -20299,8 +20308,8 @@ function callsPerRequest(documents, window, requests) {
 	let found2 = new Map();
 	for (let arm of armNames)
 		for (let [key, count11] of countsIn(documents[arm], window)) {
-			let known8 = found2.get(key) ?? { base: 0, head: 0 };
-			found2.set(key, { ...known8, [arm]: known8[arm] + count11 / Math.max(1, requests[arm]) });
+			let known7 = found2.get(key) ?? { base: 0, head: 0 };
+			found2.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
 		}
 	return found2;
 }
@@ -20771,7 +20780,7 @@ function signed3(value) {
 	return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-	let known8 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known8.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
+	let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown4 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown4(each));
 	return withAdded2(head, { findings: added, unexplained });
 }
 
@@ -21818,11 +21827,11 @@ function parseStackDocuments(files2, window) {
 	return { documents, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
-	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known8 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known8.filter((each) => each.window === window), doubts = [
+	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known7 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known7.filter((each) => each.window === window), doubts = [
 		...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
 	];
-	return { documents, behind: known8.length - documents.length, doubts: [...new Set(doubts)] };
+	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
 }
 
 var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
@@ -21955,9 +21964,9 @@ async function readStacks(probe, window, workers2) {
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 	let base = comparing.base.kind === "control" ? void 0 : commits.base, found2 = await Promise.all(
 		filesOf(diagnosis).map(async (file) => {
-			let known8 = await ports.findFile(app.folder, file, base).catch(() => {
+			let known7 = await ports.findFile(app.folder, file, base).catch(() => {
 			});
-			return [file, known8];
+			return [file, known7];
 		})
 	);
 	return locate(diagnosis, new Map(found2));
@@ -22062,9 +22071,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
 	let prefix4 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix4));
 	return (await Promise.all(
 		paths.map(async ({ path }) => {
-			let file = path.slice(prefix4.length), known8 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
+			let file = path.slice(prefix4.length), known7 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
 			});
-			return known8?.diff === void 0 ? [] : [{ path, diff: known8.diff }];
+			return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
 		})
 	)).flat();
 }
@@ -22626,8 +22635,8 @@ async function warnOfOutside({ cells }, prepared, ports, seen) {
 	return sentence4 !== void 0 && ports.progress({ kind: "warning", text: sentence4 }), { ...prepared, outside: outside2 };
 }
 function withoutKnown(found2, { database, app }) {
-	let urls = database.kind === "existing" ? [database.url] : [], known8 = hostsOfServices([...Object.values(app.variables), ...urls]);
-	return new Map([...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known8.includes(host))]));
+	let urls = database.kind === "existing" ? [database.url] : [], known7 = hostsOfServices([...Object.values(app.variables), ...urls]);
+	return new Map([...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))]));
 }
 async function look(cells, prepared, ports) {
 	ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
@@ -22674,7 +22683,7 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 	if (cells.length === 1) return new Map([[keyOf(cells[0]), all2]]);
 	let alone = cells.slice(0, mostAlone);
 	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
-	let found2 = outsideOf(await probe.readFiles(), alone), known8 = new Set([...found2.values()].flat()), others3 = all2.filter((host) => !known8.has(host));
+	let found2 = outsideOf(await probe.readFiles(), alone), known7 = new Set([...found2.values()].flat()), others3 = all2.filter((host) => !known7.has(host));
 	return others3.length === 0 ? found2 : new Map([...found2, [anybody, others3]]);
 }
 
@@ -23127,8 +23136,8 @@ function environmentsOf(rows2) {
 	return rows2.map(({ environment }) => environment).filter((environment) => environment !== void 0);
 }
 function tally(values2) {
-	let known8 = values2.filter((value) => value !== void 0);
-	return [...groupBy(known8, (value) => value)].filter(([text6]) => text6 !== "").map(([text6, each]) => ({ text: text6, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
+	let known7 = values2.filter((value) => value !== void 0);
+	return [...groupBy(known7, (value) => value)].filter(([text6]) => text6 !== "").map(([text6, each]) => ({ text: text6, cells: each.length })).toSorted((a, b) => b.cells - a.cells);
 }
 function ownValue(values2, key) {
 	return Object.hasOwn(values2, key) ? values2[key] : void 0;
@@ -23837,20 +23846,20 @@ function furtherTable(columns3, comparison2) {
 	});
 }
 function tableOf(labels, columns3, rows2, comparison2, problemOfRow, isPlace = !1) {
-	let known8 = columns3.filter(({ isKnown: isKnown4 }) => isKnown4 === void 0 || rows2.some(isKnown4));
+	let known7 = columns3.filter(({ isKnown: isKnown4 }) => isKnown4 === void 0 || rows2.some(isKnown4));
 	return {
 		labels: labels.map(({ title, align }) => ({
 			title,
 			kind: align === "right" ? "number" : "name",
 			dispensability: 0
 		})),
-		figures: known8.map(columnOf),
+		figures: known7.map(columnOf),
 		rows: rows2.map((row) => {
 			let problem3 = problemOfRow(row);
 			return {
 				...isPlace && { place: `cell-${row.cell.id}` },
 				labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name3(text6(row)))),
-				figures: problem3 === void 0 ? known8.map((column) => figureOf2(column, row)) : [],
+				figures: problem3 === void 0 ? known7.map((column) => figureOf2(column, row)) : [],
 				problem: problem3,
 				verdictTone: row.tone,
 				tone: rowTone(row),
@@ -24135,8 +24144,8 @@ function enoughOf(counts2) {
 	return { workers: workersOf(chosen2), chance: chances[chosen2]?.chance, chances };
 }
 function drawsFor(freedoms) {
-	let key = freedoms.join(), known8 = knownDraws.get(key) ?? studentDraws(freedoms, draws, normalChance(seed));
-	return knownDraws.set(key, known8), known8;
+	let key = freedoms.join(), known7 = knownDraws.get(key) ?? studentDraws(freedoms, draws, normalChance(seed));
+	return knownDraws.set(key, known7), known7;
 }
 var knownDraws = new Map();
 function smallestEnough(logs) {
@@ -24257,10 +24266,10 @@ function peakInterval(counts2) {
 }
 
 function workersAdvice(rows2) {
-	let advice = known5.get(rows2) ?? rowsByEndpoint(rows2).map(adviceOf);
-	return known5.set(rows2, advice), advice;
+	let advice = known4.get(rows2) ?? rowsByEndpoint(rows2).map(adviceOf);
+	return known4.set(rows2, advice), advice;
 }
-var known5 = new WeakMap();
+var known4 = new WeakMap();
 function adviceOf([first, ...others3]) {
 	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
 		let excess = excessOf(count11, environment);
@@ -24525,7 +24534,7 @@ function workersSection(rows2) {
 	if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return;
 	let shared4 = sharedAdvice(advices), all2 = shared4.map(
 		(each) => line(subjectOf3(each, shared4, advices), ": ", sentence3(adviceSentence(each)))
-	), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} for other endpoints; the table has all.`), known8 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
+	), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} for other endpoints; the table has all.`), known7 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 	return {
 		sentences: more2 > 0 ? [...all2.slice(0, mostSentences), rest] : all2,
 		table: {
@@ -24533,8 +24542,8 @@ function workersSection(rows2) {
 				{ title: "Endpoint", kind: "name", dispensability: 0 },
 				{ title: "Workers", kind: "number", dispensability: 0 }
 			],
-			figures: known8.map(({ title }) => ({ title, kind: "number", dispensability: 0 })),
-			rows: advices.flatMap((advice) => rowsOf2(advice, known8))
+			figures: known7.map(({ title }) => ({ title, kind: "number", dispensability: 0 })),
+			rows: advices.flatMap((advice) => rowsOf2(advice, known7))
 		},
 		notes: workersNotes(advices).map(sentence3),
 		curves: advices.flatMap(({ endpoint: endpoint2, counts: counts2 }) => curveOf(endpoint2, counts2) ?? [])
@@ -24546,7 +24555,7 @@ function subjectOf3({ endpoints: endpoints2 }, shared4, advices) {
 	let rest = endpoints2.length - mostNames4, named7 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
 	return joined(rest > 0 ? [...named7, line(`and ${rest} more`)] : named7, ", ");
 }
-function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
+function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known7) {
 	let row = (workers2, own2) => ({
 		workers: workers2,
 		row: {
@@ -24559,7 +24568,7 @@ function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known8) {
 	});
 	return [
 		...counts2.map(
-			(each) => row(each.workers, { figures: known8.map(({ text: text6 }) => line(text6(each))), problem: void 0 })
+			(each) => row(each.workers, { figures: known7.map(({ text: text6 }) => line(text6(each))), problem: void 0 })
 		),
 		...unusable.map(
 			({ workers: workers2, reason }) => row(workers2, {
@@ -25596,7 +25605,7 @@ function shapeWords(load, isCompared) {
 				String(load.virtualUsers),
 				"--requests",
 				String(load.requests),
-				...load.firstRequestAlone === !0 ? ["--first-request-alone", "true"] : []
+				...load.firstRequestAlone === !0 ? ["--first-request-alone"] : []
 			];
 		case "script":
 			return load.locust === void 0 ? [] : [
@@ -25618,7 +25627,7 @@ function shapeWords(load, isCompared) {
 	}
 }
 function baseWords2(design, { base }) {
-	return design?.kind === "control" ? ["--control", "true"] : ["--base", design === void 0 ? "none" : base ?? "auto"];
+	return design?.kind === "control" ? ["--control"] : ["--base", design === void 0 ? "none" : base ?? "auto"];
 }
 
 var longestText6 = 600, longestEndpoint3 = 200;
@@ -26719,9 +26728,9 @@ var figureTitles = [
 ];
 function figureCells(line8, percentiles2 = 3) {
 	let { throughputRequestsPerSecond: value } = line8, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line8, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line8.p50Ms, line8.p95Ms, line8.p99Ms].slice(0, percentiles2);
-	return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known6(ms)}</td>`)}`;
+	return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known5(ms)}</td>`)}`;
 }
-function known6(value, words5 = figure) {
+function known5(value, words5 = figure) {
 	return words5(value ?? void 0);
 }
 function machinesSection({ history }) {
@@ -26736,7 +26745,7 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 function cellSection(trend2, index2, trends2) {
 	let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
 		(line8) => html`
-<tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8)}<td class="number">${known6(line8.cpuPerRequestMs)}</td><td class="number">${known6(line8.statementsPerRequest, perRequest)}</td></tr>`
+<tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8)}<td class="number">${known5(line8.cpuPerRequestMs)}</td><td class="number">${known5(line8.statementsPerRequest, perRequest)}</td></tr>`
 	), titles = [
 		["Commit"],
 		["Measured (UTC)"],
@@ -26951,10 +26960,10 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		"refs/heads",
 		"refs/tags",
 		"refs/remotes"
-	]), known8 = text6.split(`
+	]), known7 = text6.split(`
 `).map((line8) => line8.replace(/^origin\//, "")), meant = nearest(
 		ref,
-		known8.filter((name6) => name6 !== "")
+		known7.filter((name6) => name6 !== "")
 	), hints = [
 		meant === void 0 ? "" : `; did you mean ${meant}?`,
 		isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -27131,9 +27140,9 @@ var mostFiles2 = 200;
 async function changesSince(folder, base, options2) {
 	let repository2 = await openRepository(folder, options2);
 	if ("kind" in repository2) return;
-	let { topFolder, prefix: prefix4 } = repository2, git = gitIn(topFolder, options2), known8 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-	if (known8.outcome !== "ok" || unknown5.outcome !== "ok") return;
-	let [added, changed] = [pathsIn(unknown5), pathsIn(known8)];
+	let { topFolder, prefix: prefix4 } = repository2, git = gitIn(topFolder, options2), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+	if (known7.outcome !== "ok" || unknown5.outcome !== "ok") return;
+	let [added, changed] = [pathsIn(unknown5), pathsIn(known7)];
 	if (added.length + changed.length > mostFiles2) return;
 	let files2 = added.map(newFile);
 	for (let path of changed) {
@@ -27244,11 +27253,11 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known8 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join10(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp2(join10(workFolder, "copy-")), filter = async (path) => {
 		let name6 = basename(path);
 		if (path !== top && leftOut.has(name6)) return !1;
 		let about = await lstat5(path);
-		return about.isFile() && isSqliteFile(name6) ? known8?.has(relative2(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
+		return about.isFile() && isSqliteFile(name6) ? known7?.has(relative2(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 	};
 	try {
 		let mode = constants5.COPYFILE_FICLONE;
@@ -27983,13 +27992,13 @@ async function pythonThroughUv(uv, wish, signal, tell) {
 		__callDispose(_stack, _error, _hasError);
 	}
 }
-var known7 = new Map(), fetchedByUv = new Map();
+var known6 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
-	let key = JSON.stringify([process.env.PATH, candidate]), found2 = known7.get(key) ?? await readPython(candidate, signal).catch((error3) => {
+	let key = JSON.stringify([process.env.PATH, candidate]), found2 = known6.get(key) ?? await readPython(candidate, signal).catch((error3) => {
 		if (error3 instanceof EnvironmentError) return error3;
 		throw error3;
 	});
-	if (known7.set(key, found2), found2 instanceof EnvironmentError) throw found2;
+	if (known6.set(key, found2), found2 instanceof EnvironmentError) throw found2;
 	return found2;
 }
 async function fetchOnce(uv, wish, signal, tell) {
@@ -29035,10 +29044,10 @@ async function prepareServices(services4, path, {
 		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
 function noWay({ name: name6, programs, image, debianPackage }) {
-	let known8 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
-	if (known8 === "")
+	let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+	if (known7 === "")
 		return `services.${name6}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
-	let neither = known8.includes(" nor ") ? `neither ${known8} is` : `${known8} is not`;
+	let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
 	return image === void 0 ? `services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name6}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
@@ -29629,8 +29638,8 @@ function spellings2(secret3) {
 
 init_process();
 function openSecrets(variables4, mask) {
-	let known8 = new Set(), without2 = (text6) => known8.size === 0 ? text6 : hidden(text6, known8), hiddenIn = (value) => known8.size === 0 ? value : mapped(value, without2), add2 = (value) => {
-		value.length >= shortestSecret && known8.add(value);
+	let known7 = new Set(), without2 = (text6) => known7.size === 0 ? text6 : hidden(text6, known7), hiddenIn = (value) => known7.size === 0 ? value : mapped(value, without2), add2 = (value) => {
+		value.length >= shortestSecret && known7.add(value);
 	};
 	return {
 		read: (name6) => {
@@ -29638,19 +29647,19 @@ function openSecrets(variables4, mask) {
 			return value !== void 0 && add2(value), value;
 		},
 		hide: async (value) => {
-			known8.has(value) || (add2(value), await mask(value));
+			known7.has(value) || (add2(value), await mask(value));
 		},
 		hidden: without2,
 		hiddenIn,
-		hiddenInDocument: (name6, text6) => known8.size > 0 && name6.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
+		hiddenInDocument: (name6, text6) => known7.size > 0 && name6.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text6)))}
 ` : without2(text6),
 		hideInFile: async (path) => {
-			if (known8.size !== 0)
+			if (known7.size !== 0)
 				try {
 					if (!(await lstat6(path)).isFile()) return;
 					let text6 = await readFile9(path, "latin1"), clean = hidden(
 						text6,
-						[...known8].map((each) => Buffer.from(each).toString("latin1"))
+						[...known7].map((each) => Buffer.from(each).toString("latin1"))
 					);
 					clean !== text6 && await writeFile10(path, clean, "latin1");
 				} catch (error3) {
@@ -31644,8 +31653,8 @@ function nextLive(live, event, nowMs) {
 	}
 }
 function renderLive(live, nowMs, width2) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known8 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
-	return [first, ...known8, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
+	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
+	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
 }
 function bar(live, nowMs, width2) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;

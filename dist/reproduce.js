@@ -412,9 +412,9 @@ var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm(
 });
 
 function processesOf(root, all = listProcesses()) {
-	let ours = new Set([root]), known7 = 0;
-	for (; known7 < ours.size; ) {
-		known7 = ours.size;
+	let ours = new Set([root]), known6 = 0;
+	for (; known6 < ours.size; ) {
+		known6 = ours.size;
 		for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
 	}
 	return all.filter(({ pid }) => ours.has(pid));
@@ -6035,8 +6035,8 @@ function addUp(index2, records) {
 function addFigures(parts2, figureOf3) {
 	return defined(
 		ofEachFigure((name5, index2) => {
-			let known7 = parts2.flatMap((part) => figureOf3(part, name5, index2) ?? []);
-			return known7.length < parts2.length ? void 0 : sum2(known7);
+			let known6 = parts2.flatMap((part) => figureOf3(part, name5, index2) ?? []);
+			return known6.length < parts2.length ? void 0 : sum2(known6);
 		})
 	);
 }
@@ -8220,10 +8220,10 @@ function findApps(files2) {
 	})), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
 	return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
-function withWeaker(known7, weaker) {
-	if (known7.length === 0) return weaker;
-	let folders = new Set(known7.map(({ folder }) => folder)), isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
-	return [...known7, ...weaker.filter(isOther)];
+function withWeaker(known6, weaker) {
+	if (known6.length === 0) return weaker;
+	let folders = new Set(known6.map(({ folder }) => folder)), isOther = ({ folder }) => folder !== "." && !foldersAround(folder).some((each) => folders.has(each));
+	return [...known6, ...weaker.filter(isOther)];
 }
 function foldersAround(folder) {
 	return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
@@ -8253,12 +8253,12 @@ function placeOf(path, projects, isPackage) {
 	return { module: (inside2.startsWith("src/") && !isPackage(join29(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
-	let known7 = new Map();
+	let known6 = new Map();
 	return (folder) => {
-		let isPackage = known7.get(folder) ?? modules.some(
+		let isPackage = known6.get(folder) ?? modules.some(
 			({ path, text: text7 }) => path === `${folder}/__init__.py` || path.startsWith(`${folder}/`) && /^[ \t]*(?:from|import) src[. ]/m.test(text7)
 		);
-		return known7.set(folder, isPackage), isPackage;
+		return known6.set(folder, isPackage), isPackage;
 	};
 }
 function projectOf(path, projects) {
@@ -8632,8 +8632,8 @@ function spellings2(secret3) {
 
 init_process();
 function openSecrets(variables4, mask) {
-	let known7 = new Set(), without = (text7) => known7.size === 0 ? text7 : hidden(text7, known7), hiddenIn = (value) => known7.size === 0 ? value : mapped(value, without), add2 = (value) => {
-		value.length >= shortestSecret2 && known7.add(value);
+	let known6 = new Set(), without = (text7) => known6.size === 0 ? text7 : hidden(text7, known6), hiddenIn = (value) => known6.size === 0 ? value : mapped(value, without), add2 = (value) => {
+		value.length >= shortestSecret2 && known6.add(value);
 	};
 	return {
 		read: (name5) => {
@@ -8641,19 +8641,19 @@ function openSecrets(variables4, mask) {
 			return value !== void 0 && add2(value), value;
 		},
 		hide: async (value) => {
-			known7.has(value) || (add2(value), await mask(value));
+			known6.has(value) || (add2(value), await mask(value));
 		},
 		hidden: without,
 		hiddenIn,
-		hiddenInDocument: (name5, text7) => known7.size > 0 && name5.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
+		hiddenInDocument: (name5, text7) => known6.size > 0 && name5.endsWith(".json") ? `${JSON.stringify(hiddenIn(JSON.parse(text7)))}
 ` : without(text7),
 		hideInFile: async (path) => {
-			if (known7.size !== 0)
+			if (known6.size !== 0)
 				try {
 					if (!(await lstat4(path)).isFile()) return;
 					let text7 = await readFile11(path, "latin1"), clean = hidden(
 						text7,
-						[...known7].map((each) => Buffer.from(each).toString("latin1"))
+						[...known6].map((each) => Buffer.from(each).toString("latin1"))
 					);
 					clean !== text7 && await writeFile10(path, clean, "latin1");
 				} catch (error3) {
@@ -9522,8 +9522,8 @@ function quantile(tail, degrees) {
 
 var pairsPerBlock = 15, trimmedShare = 0.2;
 function blockEffects(pairs2) {
-	let known7 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
-	return knownEffects.set(pairs2, known7), known7;
+	let known6 = knownEffects.get(pairs2) ?? intoBlocks(pairEffects(pairs2)).map((block) => trimmedMean(block, trimmedShare));
+	return knownEffects.set(pairs2, known6), known6;
 }
 var knownEffects = new WeakMap();
 function pairEffects({ arms: { base, head } }) {
@@ -9575,12 +9575,12 @@ function secondsPerReplicate(replicates) {
 
 var stretchSeconds = 10, startSpread = 7e-3, nothing2 = { effect: 0, half: 0 }, looks = 2;
 function agingOf(pair, { minChange, falseAlarmRate }, pairs2) {
-	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known7 = nothing2 } = pair, blocks = {
+	let { cells, youthSeconds: youthSeconds2, parts: parts2, known: known6 = nothing2 } = pair, blocks = {
 		base: parts2.flatMap(({ arms }) => arms.base?.blocks ?? []),
 		head: parts2.flatMap(({ arms }) => arms.head?.blocks ?? [])
 	}, values2 = stretchEffects(blocks.base, blocks.head);
 	if (values2.length < 2) return;
-	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known7.effect, Math.hypot(half2, known7.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
+	let spread3 = variance(values2) + values2.length * startSpread ** 2, sample2 = { count: values2.length, mean: mean(values2), variance: spread3, degrees: values2.length - 1 }, confidence = 1 - falseAlarmRate / (pairs2 * looks), half2 = halfWidthOfSample({ ...sample2, priorDegrees: 0 }, confidence), effect = aroundLog(sample2.mean, half2), beyond = aroundLog(sample2.mean - known6.effect, Math.hypot(half2, known6.half)), memoryGrowth = memoryGrowthOf(pair, confidence);
 	return {
 		seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: seconds4 }) => seconds4)),
 		cells: cells.length,
@@ -9764,16 +9764,16 @@ function bytesPerSecond({ responseBytes, throughput }) {
 	return responseBytes === void 0 ? void 0 : responseBytes * throughput.value;
 }
 function meanOf(values2) {
-	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length === 0 ? void 0 : sum2(known7) / known7.length;
+	let known6 = values2.filter((value) => value !== void 0);
+	return known6.length === 0 ? void 0 : sum2(known6) / known6.length;
 }
 function minOf(values2) {
-	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length === 0 ? void 0 : Math.min(...known7);
+	let known6 = values2.filter((value) => value !== void 0);
+	return known6.length === 0 ? void 0 : Math.min(...known6);
 }
 function maxOf(values2) {
-	let known7 = values2.filter((value) => value !== void 0);
-	return known7.length === 0 ? void 0 : Math.max(...known7);
+	let known6 = values2.filter((value) => value !== void 0);
+	return known6.length === 0 ? void 0 : Math.max(...known6);
 }
 
 var otherFiles = 100;
@@ -10275,8 +10275,8 @@ function latenciesOf(pairs2) {
 	};
 }
 function latencySample(pairs2, share3, all) {
-	let known7 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known7.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
-	return known7.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known7, share3, all ?? latenciesOf(known7)));
+	let known6 = pairs2.filter(({ base, head }) => base.counts.length > 0 && head.counts.length > 0), values2 = known6.map(({ base, head }) => lnQuantile(head, share3) - lnQuantile(base, share3));
+	return known6.length === 0 ? sampleOf([]) : sampleOf(values2, priorOf(known6, share3, all ?? latenciesOf(known6)));
 }
 function priorOf(pairs2, share3, { base, head }) {
 	let seen = pairs2.flatMap(({ clustering: clustering2 }) => clustering2 ?? []), clustering = seen.length === 0 ? void 0 : Math.max(1, mean(seen)), variance2 = sum2([base, head].map((all) => spreadOf(all, pairs2.length, share3, clustering) ** 2));
@@ -10750,68 +10750,15 @@ init_zod();
 
 init_zod();
 
-init_zod();
-var line3 = /^[^\r\n]*$/, text2 = (example) => string2({
-	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
-}), number5 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day = text2("2024-01-26"), flag = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration4 = (example) => string2(`must be a duration, e.g. ${example}`), percentage = (example) => string2(`must be a percentage, e.g. ${example}`), lines = (example) => union(
-	[string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
-	{ error: `must be text or a list, e.g. ${example}` }
-), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
-	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
-}), variables = record(
-	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
-	union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
-	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
-), condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
-	error: "must be text or a list, e.g. p(95)<300"
-}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
-	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
-}), thresholds = union(
-	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
-	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
-);
-function thresholdLines(value) {
-	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
-		([name5, inner]) => thresholdLines(inner).map((text7) => `${name5}: ${text7}`)
-	);
-}
-var separator = ", ";
-function strictObject2(shape4) {
-	let known7 = Object.keys(shape4).join(separator);
-	return strictObject(shape4, {
-		error: ({ code }) => code === "unrecognized_keys" ? known7 : code === "invalid_type" ? `must be a mapping of ${known7}` : void 0
-	});
-}
-function unknownKeys(keys2, message) {
-	let known7 = message.split(separator);
-	return keys2.map((key) => {
-		let meant = nearest(key, known7), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
-		return [key, `is not a key here; ${hint}`];
-	});
-}
-function textsOf(values2) {
-	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf4(value)]));
-}
-function textOf4(value) {
-	return isMapping(value) ? Object.entries(value).map(([name5, text7]) => `${name5}=${text7}`).join(`
-`) : typeof value == "object" ? value.join(`
-`) : String(value);
-}
-function isMapping(value) {
-	return typeof value == "object" && !Array.isArray(value);
-}
-
-init_zod();
-
-var times2 = 20, number6 = "{n}";
+var times2 = 20, number5 = "{n}";
 function seedRequestOf(line8) {
 	let [, word2 = "", path = "", body] = /^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.exec(line8.trim()) ?? [], method = methods.find((each) => each === word2 && each !== "WS");
-	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number6, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
+	return method === void 0 ? 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}' : /^[!-~]*$/.test(path) ? body === void 0 ? { method, path } : isJson(body.replaceAll(number5, "1")) ? { method, path, body } : "must have a body that is JSON" : "must have a path that is percent-encoded where it is not plain ASCII";
 }
 function eachRequest({ method, path, body }) {
-	let count9 = `${path}${body}`.includes(number6) ? times2 : 1;
+	let count9 = `${path}${body}`.includes(number5) ? times2 : 1;
 	return Array.from({ length: count9 }, (_, index2) => {
-		let filled3 = (text7) => text7.replaceAll(number6, String(index2 + 1));
+		let filled3 = (text7) => text7.replaceAll(number5, String(index2 + 1));
 		return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body) } };
 	});
 }
@@ -10865,10 +10812,10 @@ function conditionOf(metric, text7) {
 	return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name5}; supported are ${supported}`;
 }
 
-var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day2 = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage2 = (high) => {
+var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
 	let message = `must be a percentage above 0% and up to ${high}%, e.g. 3%`;
 	return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/, message).transform((text7) => Number.parseFloat(text7)).pipe(number2().gt(0, message).max(high, message)).transform((percent2) => percent2 / 100);
-}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration5 = (low, high) => string2().refine(
+}, durationPattern = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/, duration4 = (low, high) => string2().refine(
 	(text7) => text7 !== "" && durationPattern.test(text7),
 	"must be a duration, e.g. 10s, 1m30s or 500ms"
 ).transform(secondsOf).pipe(number2().min(low, `must be at least ${low}s`).max(high, `must be at most ${high}s`));
@@ -10876,17 +10823,17 @@ function secondsOf(text7) {
 	let [, hours, minutes, seconds4, milliseconds7] = durationPattern.exec(text7) ?? [];
 	return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds4 ?? 0) + Number(milliseconds7 ?? 0) / 1e3;
 }
-var flag2 = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
+var flag = _enum(["true", "false"], "must be true or false").transform((text7) => text7 === "true"), reportId = string2().regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes"), checkRun = string2().regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets").optional(), branch = string2().regex(
 	/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
 	"must be the name of a branch, e.g. loadtest-history"
-).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines2 = string2().transform(
+).optional(), workerCounts = string2().transform((text7) => text7.split(",").map((part) => part.trim())).pipe(tuple([wholeNumber(1, 256)], wholeNumber(1, 256))).refine((counts2) => new Set(counts2).size === counts2.length, "must not repeat a worker count"), lines = string2().transform(
 	(text7) => text7.split(`
 `).map((line8) => line8.trim()).filter((line8) => line8 !== "")
-), extensions = lines2.pipe(
+), extensions = lines.pipe(
 	array(
 		string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
 	)
-), commands = lines2.pipe(
+), commands = lines.pipe(
 	tuple(
 		[command()],
 		command(),
@@ -10896,7 +10843,7 @@ var flag2 = _enum(["true", "false"], "must be true or false").transform((text7) 
 function command() {
 	return string2().refine((text7) => !hasOpenQuote(text7), "has a quote that is not closed");
 }
-var seedRequests = lines2.pipe(
+var seedRequests = lines.pipe(
 	array(
 		string2().transform((line8, context) => {
 			let request = seedRequestOf(line8);
@@ -10906,10 +10853,10 @@ var seedRequests = lines2.pipe(
 ), endpoint = string2().transform((line8, context) => {
 	let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
 	return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
-}), endpoints = lines2.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
+}), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 	(all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
 	"must not repeat an endpoint"
-), pause2 = duration5(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
+), pause2 = duration4(1e-3, longestPauseSeconds), step = string2().transform((line8, context) => {
 	let problem2 = (message) => context.addIssue({ code: "custom", message }), [, text7] = /^sleep\b\s*(.*)$/i.exec(line8) ?? [];
 	if (text7 === void 0) {
 		let request = endpoint.safeParse(line8);
@@ -10921,26 +10868,26 @@ var seedRequests = lines2.pipe(
 		problem2(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
 	}
 	return { method: "GET", path: "/" };
-}), iteration = lines2.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
+}), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
 	array(
 		tuple(
-			[duration5(0.1, 86400), wholeNumber(0, 1e5)],
+			[duration4(0.1, 86400), wholeNumber(0, 1e5)],
 			"must be pairs of duration and VUs, e.g. 1s:50,30s:50"
 		).transform(([durationSeconds, virtualUsers2]) => ({ durationSeconds, virtualUsers: virtualUsers2 }))
 	)
-), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables2 = lines2.transform((all, context) => {
+), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all, context) => {
 	let pairs2 = {};
 	for (let [index2, line8] of all.entries()) {
 		let [, name5, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
 		name5 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name5] = value;
 	}
 	return pairs2;
-}), thresholds2 = lines2.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
+}), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 	(all, context) => all.flatMap((line8) => {
 		let parsed = parseThreshold(line8);
 		return "threshold" in parsed ? [parsed.threshold] : (context.addIssue({ code: "custom", message: parsed.problem }), []);
 	})
-).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables2.superRefine((pairs2, context) => {
+).transform((all) => all.length === 0 ? void 0 : all), templates = (problemOf3) => variables.superRefine((pairs2, context) => {
 	for (let [name5, template2] of Object.entries(pairs2)) {
 		let problem2 = problemOf3(template2);
 		problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name5} ${problem2}` });
@@ -10955,6 +10902,59 @@ var seedRequests = lines2.pipe(
 		message: "must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"
 	}), text7;
 });
+
+init_zod();
+
+init_zod();
+var line3 = /^[^\r\n]*$/, text2 = (example) => string2({
+	error: ({ input }) => typeof input == "number" || typeof input == "boolean" ? "must be text: put it in quotes" : `must be text, e.g. ${example}`
+}), number6 = (example) => union([number2(), string2()], `must be a number, e.g. ${example}`), day2 = text2("2024-01-26"), flag2 = boolean2("must be true or false"), choice = (values2) => _enum(values2, `must be one of ${values2.join(", ")}`), duration5 = (example) => string2(`must be a duration, e.g. ${example}`), percentage2 = (example) => string2(`must be a percentage, e.g. ${example}`), lines2 = (example) => union(
+	[string2(), array(string2("must be text").regex(line3, "must be one line")).min(1, "is empty")],
+	{ error: `must be text or a list, e.g. ${example}` }
+), count8 = int("must be a whole number"), counts = union([count8, array(count8).min(1, "is empty"), string2()], {
+	error: "must be a whole number or a list of them, e.g. [1, 2, 4]"
+}), variables2 = record(
+	string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+	union([string2().regex(line3, "must be one line"), number2(), boolean2()]),
+	{ error: "must be a mapping, e.g. { LOG_LEVEL: warning }" }
+), condition = string2("must be text, e.g. p(95)<300").regex(line3, "must be one line"), conditions = union([condition, array(condition).min(1, "is empty")], {
+	error: "must be text or a list, e.g. p(95)<300"
+}), mapping = record(string2(), union([conditions, record(string2(), conditions)]), {
+	error: "must be a mapping, e.g. { http_req_duration: p(95)<300 }"
+}), thresholds2 = union(
+	[string2(), array(union([condition, mapping])).min(1, "is empty"), mapping],
+	{ error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" }
+);
+function thresholdLines(value) {
+	return Array.isArray(value) ? value.flatMap(thresholdLines) : typeof value != "object" || value === null ? [String(value)] : Object.entries(value).flatMap(
+		([name5, inner]) => thresholdLines(inner).map((text7) => `${name5}: ${text7}`)
+	);
+}
+var separator = ", ";
+function strictObject2(shape4) {
+	let known6 = Object.keys(shape4).join(separator);
+	return strictObject(shape4, {
+		error: ({ code }) => code === "unrecognized_keys" ? known6 : code === "invalid_type" ? `must be a mapping of ${known6}` : void 0
+	});
+}
+function unknownKeys(keys2, message) {
+	let known6 = message.split(separator);
+	return keys2.map((key) => {
+		let meant = nearest(key, known6), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+		return [key, `is not a key here; ${hint}`];
+	});
+}
+function textsOf(values2) {
+	return Object.fromEntries(Object.entries(values2).map(([name5, value]) => [name5, textOf4(value)]));
+}
+function textOf4(value) {
+	return isMapping(value) ? Object.entries(value).map(([name5, text7]) => `${name5}=${text7}`).join(`
+`) : typeof value == "object" ? value.join(`
+`) : String(value);
+}
+function isMapping(value) {
+	return typeof value == "object" && !Array.isArray(value);
+}
 
 var measuring = ["run", "plan", "measure"], reporting = [...measuring, "report"];
 function readersOf(rows2) {
@@ -10999,8 +10999,8 @@ var configurationInputs = {
 	},
 	"app-env": {
 		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
-		reader: variables2.optional(),
-		form: { schema: variables, example: `app-env:
+		reader: variables.optional(),
+		form: { schema: variables2, example: `app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false` },
 		isSecret: !0
@@ -11028,14 +11028,14 @@ var configurationInputs = {
 	},
 	"exclude-newer": {
 		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
-		reader: day2.optional(),
-		form: { schema: day, example: "exclude-newer: 2024-01-26" }
+		reader: day.optional(),
+		form: { schema: day2, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
 		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
 		reader: commands.optional(),
 		form: {
-			schema: lines("[pip install .]"),
+			schema: lines2("[pip install .]"),
 			example: `install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`
@@ -11054,7 +11054,7 @@ var configurationInputs = {
 		description: "Port for the app. `0` takes a free one for each start.",
 		fallback: "0",
 		reader: wholeNumber(0, 65535),
-		form: { schema: number5("8000"), example: "port: 8000" }
+		form: { schema: number6("8000"), example: "port: 8000" }
 	},
 	"ready-path": {
 		description: "Path that is polled until the app answers. Any status below 500 will do.",
@@ -11065,8 +11065,8 @@ var configurationInputs = {
 	"ready-timeout": {
 		description: "Longest time that the app may take to answer, e.g. `30s`.",
 		fallback: "30s",
-		reader: duration5(0.1, 3600),
-		form: { schema: duration4("30s"), example: "ready-timeout: 1m" }
+		reader: duration4(0.1, 3600),
+		form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
 	}
 };
 
@@ -11083,71 +11083,71 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 	control: {
 		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
 		fallback: "false",
-		reader: flag2,
-		form: { schema: flag, example: "control: true" }
+		reader: flag,
+		form: { schema: flag2, example: "control: true" }
 	},
 	"min-change": {
 		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
 		fallback: "3%",
-		reader: percentage2(50),
-		form: { schema: percentage("5%"), example: "min-change: 5%" },
+		reader: percentage(50),
+		form: { schema: percentage2("5%"), example: "min-change: 5%" },
 		door: "both"
 	},
 	"min-latency-change": {
 		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
-		reader: percentage2(100),
-		form: { schema: percentage("20%"), example: "min-latency-change: 30%" }
+		reader: percentage(100),
+		form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 	},
 	"min-memory-change": {
 		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
-		reader: percentage2(100),
-		form: { schema: percentage("3%"), example: "min-memory-change: 10%" }
+		reader: percentage(100),
+		form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
 	},
 	"false-alarm-rate": {
 		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
 		fallback: "1%",
-		reader: percentage2(20),
-		form: { schema: percentage("5%"), example: "false-alarm-rate: 5%" }
+		reader: percentage(20),
+		form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 	},
 	"max-minutes": {
 		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
-		form: { schema: number5("10"), example: "max-minutes: 10" },
+		form: { schema: number6("10"), example: "max-minutes: 10" },
 		door: "both"
 	},
 	"max-total-minutes": {
 		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
 		reader: positiveNumber(1e5).optional(),
-		form: { schema: number5("60"), example: "max-total-minutes: 60" }
+		form: { schema: number6("60"), example: "max-total-minutes: 60" }
 	},
 	soak: {
 		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
 		fallback: "1m",
-		reader: duration5(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
+		reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 			error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 		}),
-		form: { schema: duration4("1m"), example: "soak: 2m" }
+		form: { schema: duration5("1m"), example: "soak: 2m" }
 	},
 	"only-affected": {
 		description: "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "only-affected: false" }
+		reader: flag,
+		form: { schema: flag2, example: "only-affected: false" }
 	},
 	"separate-cpus": {
 		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "separate-cpus: false" }
+		reader: flag,
+		form: { schema: flag2, example: "separate-cpus: false" }
 	},
 	"same-address-layout": {
 		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "same-address-layout: false" }
+		reader: flag,
+		form: { schema: flag2, example: "same-address-layout: false" }
 	},
 	diagnose: {
 		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
@@ -11232,7 +11232,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 		reader: templates(templateProblem).optional(),
 		form: {
-			schema: variables,
+			schema: variables2,
 			example: `database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"
@@ -11245,24 +11245,24 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 	"database-extensions": {
 		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
 		reader: extensions.optional(),
-		form: { schema: lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
+		form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
 		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
 		reader: commands.optional(),
-		form: { schema: lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
+		form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
 	seed: {
 		description: "SQL files that make and fill the tables, one a line, run in this order.",
-		reader: lines2.optional(),
-		form: { schema: lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+		reader: lines.optional(),
+		form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
 		door: "both"
 	},
 	"seed-command": {
 		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
 		reader: commands.optional(),
 		form: {
-			schema: lines("python -m app.seed"),
+			schema: lines2("python -m app.seed"),
 			example: `seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`
@@ -11272,7 +11272,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
 		reader: seedRequests.optional(),
 		form: {
-			schema: lines('[POST /notes {"title": "Note {n}"}]'),
+			schema: lines2('[POST /notes {"title": "Note {n}"}]'),
 			example: `seed-request:
   - 'POST /notes {"title": "Note {n}"}'`
 		}
@@ -11281,7 +11281,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
 		fallback: "0.01",
 		reader: positiveNumber(1e3),
-		form: { schema: number5("0.1"), example: "scale: 0.1" }
+		form: { schema: number6("0.1"), example: "scale: 0.1" }
 	}
 };
 
@@ -11332,8 +11332,8 @@ var line4 = /^[^\r\n]*$/, scalar = union([string2(), number2(), boolean2()], "mu
 	capture: captured.optional(),
 	weight: int("must be a whole number, e.g. 3").min(1, "must be at least 1").max(1e3, "must be at most 1000").optional()
 }, endpointKeys = Object.keys(shape), full = strictObject2(shape).superRefine((form, context) => {
-	let known7 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
-	for (let name5 of [...known7].filter((each) => !used.has(each)))
+	let known6 = new Set(Object.keys(form.params ?? {})), used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+	for (let name5 of [...known6].filter((each) => !used.has(each)))
 		context.addIssue({
 			code: "custom",
 			path: ["params", name5],
@@ -11367,8 +11367,8 @@ function checkNames(items, context) {
 	let wholes2 = items.map((item) => named3.safeParse(item).data), captured2 = new Set(wholes2.flatMap((item) => Object.keys(item?.capture ?? {})));
 	for (let [index2, item] of wholes2.entries()) {
 		if (item === void 0) continue;
-		let known7 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
-		for (let name5 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each)))
+		let known6 = new Set([...captured2, ...Object.keys(item.params ?? {})]);
+		for (let name5 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each)))
 			context.addIssue({
 				code: "custom",
 				path: [index2, "path"],
@@ -11471,7 +11471,7 @@ var loadInputs = {
 	iteration: {
 		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
 		reader: iteration.optional(),
-		form: { schema: lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
+		form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
 	},
 	script: {
 		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
@@ -11482,14 +11482,14 @@ var loadInputs = {
 		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
 		fallback: "8",
 		reader: wholeNumber(1, 1e5),
-		form: { schema: number5("16"), example: "vus: 16" },
+		form: { schema: number6("16"), example: "vus: 16" },
 		door: "both"
 	},
 	duration: {
 		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
 		fallback: "10s",
-		reader: duration5(1, 86400),
-		form: { schema: duration4("20s"), example: "duration: 20s" },
+		reader: duration4(1, 86400),
+		form: { schema: duration5("20s"), example: "duration: 20s" },
 		door: "both"
 	},
 	stages: {
@@ -11500,12 +11500,12 @@ var loadInputs = {
 	requests: {
 		description: "Replaces `duration`: this many requests, `vus` at a time.",
 		reader: wholeNumber(1, 1e8).optional(),
-		form: { schema: number5("1000"), example: "requests: 1000" }
+		form: { schema: number6("1000"), example: "requests: 1000" }
 	},
 	rate: {
 		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
 		reader: positiveNumber(1e6).optional(),
-		form: { schema: number5("250"), example: "rate: 250" },
+		form: { schema: number6("250"), example: "rate: 250" },
 		door: "both"
 	},
 	connections: {
@@ -11517,27 +11517,27 @@ var loadInputs = {
 	"request-timeout": {
 		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
 		fallback: "60s",
-		reader: duration5(0.1, 86400),
-		form: { schema: duration4("10s"), example: "request-timeout: 10s" }
+		reader: duration4(0.1, 86400),
+		form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 	},
 	"graceful-stop": {
 		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
 		fallback: "30s",
-		reader: duration5(0, 3600),
-		form: { schema: duration4("5s"), example: "graceful-stop: 5s" }
+		reader: duration4(0, 3600),
+		form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
 	},
 	"first-request-alone": {
 		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
 		fallback: "false",
-		reader: flag2,
-		form: { schema: flag, example: `first-request-alone: true
+		reader: flag,
+		form: { schema: flag2, example: `first-request-alone: true
 requests: 1000` }
 	},
 	warmup: {
 		description: "Time under load before anything counts. With a base, both servers share it.",
 		fallback: "200ms",
-		reader: duration5(0, 3600),
-		form: { schema: duration4("2s"), example: "warmup: 2s" }
+		reader: duration4(0, 3600),
+		form: { schema: duration5("2s"), example: "warmup: 2s" }
 	}
 };
 
@@ -11560,7 +11560,7 @@ var reportInputs = {
 	comment: {
 		description: "`false`: same as `comment-mode: never`, whatever that input says.",
 		fallback: "true",
-		reader: flag2,
+		reader: flag,
 		verbs: ["run", "report", "announce"],
 		instead: "comment-mode: never"
 	},
@@ -11601,15 +11601,15 @@ var reportInputs = {
 	"max-slowdown": {
 		description: "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
 		fallback: "5%",
-		reader: percentage2(100),
-		form: { schema: percentage("5%"), example: "max-slowdown: 10%" },
+		reader: percentage(100),
+		form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
 		verbs: reporting
 	},
 	thresholds: {
 		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
-		reader: thresholds2.optional(),
+		reader: thresholds.optional(),
 		form: {
-			schema: thresholds,
+			schema: thresholds2,
 			example: `thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
@@ -11622,8 +11622,8 @@ var reportInputs = {
 	logs: {
 		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
 		isList: !0,
-		reader: lines2.optional(),
-		form: { schema: lines("[pods/]"), example: "logs: pods/" },
+		reader: lines.optional(),
+		form: { schema: lines2("[pods/]"), example: "logs: pods/" },
 		isOfCaller: !0,
 		verbs: ["report"]
 	},
@@ -11659,7 +11659,7 @@ var targetInputs = {
 		description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
 		reader: string2().optional(),
 		form: {
-			schema: lines("[staging.example.com]"),
+			schema: lines2("[staging.example.com]"),
 			example: "allow-target: [www.example.com, staging.example.com]"
 		},
 		isOfCaller: !0
@@ -11668,21 +11668,21 @@ var targetInputs = {
 		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
-		form: { schema: number5("4"), example: "generators: 4" },
+		form: { schema: number6("4"), example: "generators: 4" },
 		isOfCaller: !0
 	},
 	"generators-wait": {
 		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
 		fallback: "3m",
-		reader: duration5(10, 3600),
-		form: { schema: duration4("3m"), example: "generators-wait: 10m" },
+		reader: duration4(10, 3600),
+		form: { schema: duration5("3m"), example: "generators-wait: 10m" },
 		isOfCaller: !0
 	},
 	"target-cap": {
 		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
 		fallback: "true",
-		reader: flag2,
-		form: { schema: flag, example: "target-cap: false" },
+		reader: flag,
+		form: { schema: flag2, example: "target-cap: false" },
 		isOfCaller: !0
 	}
 };
@@ -11699,6 +11699,7 @@ var rows = {
 	name: name5,
 	fallback: "",
 	verbs: measuring,
+	isFlag: row.reader === flag,
 	...row
 })), byName = new Map(inputs.map((input) => [input.name, input]));
 function inputNamed(name5) {
@@ -11816,9 +11817,9 @@ function filled(template2, values2) {
 		(written2, name5) => Object.hasOwn(values2, name5) ? String(values2[name5]) : written2
 	);
 }
-function placeholderProblem(template2, known7) {
-	let unknown4 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known7.includes(name5));
-	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${known7.map((name5) => `{${name5}}`).join(", ")}`;
+function placeholderProblem(template2, known6) {
+	let unknown4 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known6.includes(name5));
+	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${known6.map((name5) => `{${name5}}`).join(", ")}`;
 }
 var services = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -12024,17 +12025,17 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	}
 }, presetNames = Object.keys(servicePresets);
 
-var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known7) => text2(example).superRefine((value, context) => {
-	let problem2 = placeholderProblem(value, known7);
+var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known6) => text2(example).superRefine((value, context) => {
+	let problem2 = placeholderProblem(value, known6);
 	problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
-}), command3 = (example, known7) => template(example, known7).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command3 = (example, known6) => template(example, known6).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
 	[
 		literal("tcp"),
 		string2().regex(/^\/[!-~]*$/, readyForms),
 		strictObject2({ send: string2("must be text"), expect: string2("must be text") })
 	],
 	readyForms
-), seconds3 = duration5(0.1, 3600);
+), seconds3 = duration4(0.1, 3600);
 function isDuration(value) {
 	return seconds3.safeParse(value).success;
 }
@@ -12045,9 +12046,9 @@ var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), sh
 	compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
 	port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
 	args: array(text2("--quiet"), "must be a list, e.g. [--quiet]").optional(),
-	env: variables.optional(),
+	env: variables2.optional(),
 	ready: ready.optional(),
-	"ready-timeout": duration4("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
+	"ready-timeout": duration5("30s").refine(isDuration, "must be a duration up to an hour, e.g. 30s").optional(),
 	seed: union([seedLine, array(seedLine).min(1, "is empty")], `must be a command, e.g. ${seedExample}`).optional(),
 	"app-env": record(variableName, template('"{url}"', addressPlaceholders), {
 		error: 'must be a mapping, e.g. { REDIS_URL: "{url}" }'
@@ -12124,7 +12125,7 @@ function readinessOf(form) {
 }
 var processExample = "celery -A app.worker worker", processLine = command3(processExample, []), processShape = {
 	command: processLine,
-	env: variables.optional(),
+	env: variables2.optional(),
 	"ready-text": text2("ready").min(1, "is empty").optional()
 }, processesSchema = record(
 	serviceName,
@@ -12146,13 +12147,13 @@ function readProcesses(value) {
 		};
 	});
 }
-var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration5(0, 60), routeShape = {
+var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
 	path: text2("/prices/*").regex(
 		/^\/[!-"$->@-~]*$/,
 		"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
 	),
 	method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
-	delay: duration4("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
+	delay: duration5("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 	status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
 	headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
 	body: unknown().optional()
@@ -12301,7 +12302,7 @@ function conflictsWithBase(given) {
 	return problems;
 }
 function missingPaths(given, files2, resolve8) {
-	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines2.parse(given.seed ?? "");
+	let install2 = given.install ?? "", installPath = resolve8("install", install2), seedFiles = lines.parse(given.seed ?? "");
 	return [
 		...["working-directory"].filter((name5) => !files2.isFolder(resolve8(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
 		...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
@@ -12344,23 +12345,35 @@ function scanCommandLine(usage2, argv) {
 	for (let index2 = 0; index2 < argv.length; index2 += 1) {
 		let word2 = argv[index2] ?? "", [, name5, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
 		if (name5 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words7.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${known5(usage2)}`);
+			usage2.takesWords && !word2.startsWith("-") ? words7.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`);
 			continue;
 		}
-		let option = usage2.options.find((each) => each.name === name5 || each.alias === name5), next = argv[index2 + 1], isNextValue = attached === void 0 && !option?.isSwitch && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
-		isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name5)) : option.isSwitch && value !== void 0 ? problems.push(`--${name5} takes no value (got ${JSON.stringify(value)})`) : !option.isSwitch && value === void 0 ? problems.push(`--${name5} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? ""]);
+		let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
+		isNextValue && (index2 += 1);
+		let { option, isOn } = optionNamed(usage2, name5), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
+		option === void 0 ? problems.push(unknownOption(usage2, name5)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name5, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name5} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
 	}
 	return { words: words7, values: values2, problems };
 }
+function optionNamed({ options }, written2) {
+	let option = options.find(({ name: name5, alias }) => name5 === written2 || alias === written2);
+	return option === void 0 ? { option: options.find(({ name: name5, isFlag }) => isFlag && `no-${name5}` === written2), isOn: !1 } : { option, isOn: !0 };
+}
+function valueOfFlag(name5, value, option, isOn) {
+	let got = `(got ${JSON.stringify(value)})`, isOff = isOn && /^(?:false|no|off|0)$/i.test(value);
+	return isOff && !option.isFlag ? `--${name5} takes no value: leave it out ${got}` : `--${name5} takes no value: write --${isOff ? "no-" : ""}${name5} ${got}`;
+}
 function unknownOption(usage2, name5) {
-	let meant = nearest(
-		name5,
-		usage2.options.map((option) => option.name)
-	), hint = meant === void 0 ? known5(usage2) : `did you mean --${meant}?`;
+	let names2 = usage2.options.flatMap(
+		(option) => option.isFlag ? [option.name, `no-${option.name}`] : [option.name]
+	), meant = nearest(name5, names2), hint = meant === void 0 ? choices(usage2) : `did you mean --${meant}?`;
 	return `--${name5} is not an option of ${usage2.verb}; ${hint}`;
 }
-function known5({ options }) {
-	return options.length > 12 ? "`--help` lists them" : `known are ${options.map(({ name: name5 }) => `--${name5}`).join(", ")}`;
+function choices({ verb, options }) {
+	return options.length > 12 ? `\`help ${verb}\` lists them` : `choose from ${options.map(optionWord).join(", ")}`;
+}
+function optionWord({ name: name5, isFlag, fallback }) {
+	return isFlag && fallback === "true" ? `--no-${name5}` : `--${name5}`;
 }
 
 init_errors();
@@ -12480,8 +12493,8 @@ function problemOfPart(line8, forms2, weighted) {
 	});
 	if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 		return;
-	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
-	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
+	let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known6 = those === "" ? "none has one" : `those are ${those}`;
+	return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
 }
 function quoted(lines3) {
 	return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
@@ -14997,11 +15010,11 @@ function parseStackDocuments(files2, window) {
 	return { documents, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
-	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known7 = parsed.flatMap(({ data }) => data ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+	let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known6 = parsed.flatMap(({ data }) => data ?? []), documents = known6.filter((each) => each.window === window), doubts = [
 		...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
 		...documents.flatMap(({ unseen: unseen2 }) => unseen2)
 	];
-	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
+	return { documents, behind: known6.length - documents.length, doubts: [...new Set(doubts)] };
 }
 
 var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
@@ -15175,8 +15188,8 @@ function callsPerRequest(documents, window, requests) {
 	let found = new Map();
 	for (let arm of armNames)
 		for (let [key, count9] of countsIn(documents[arm], window)) {
-			let known7 = found.get(key) ?? { base: 0, head: 0 };
-			found.set(key, { ...known7, [arm]: known7[arm] + count9 / Math.max(1, requests[arm]) });
+			let known6 = found.get(key) ?? { base: 0, head: 0 };
+			found.set(key, { ...known6, [arm]: known6[arm] + count9 / Math.max(1, requests[arm]) });
 		}
 	return found;
 }
@@ -15536,7 +15549,7 @@ function signed3(value) {
 	return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 function withFunctions(head, { findings, unexplained }) {
-	let known7 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known7.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
+	let known6 = (head.findings ?? []).filter(({ severity }) => severity === "problem"), isKnown2 = ({ place: place2 }) => known6.some((each) => each.place?.file === place2?.file && each.place?.function === place2?.function), added = findings.filter((each) => each.place === void 0 || !isKnown2(each));
 	return withAdded(head, { findings: added, unexplained });
 }
 
@@ -15887,12 +15900,12 @@ function toRow(cell, found, versus) {
 
 function armCpu(documents, turns) {
 	let owners = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
-		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners.get(key) ?? emptyFor(owner, turns.length);
-		owners.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
+		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known6 = owners.get(key) ?? emptyFor(owner, turns.length);
+		owners.set(key, known6), known6.turns[turn] = (known6.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
 		let [own2, ...callers] = steps;
-		own2 !== void 0 && known7.lines.set(own2.line, (known7.lines.get(own2.line) ?? 0) + ms);
-		for (let name5 of packages) known7.packages.set(name5, (known7.packages.get(name5) ?? 0) + ms);
-		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
+		own2 !== void 0 && known6.lines.set(own2.line, (known6.lines.get(own2.line) ?? 0) + ms);
+		for (let name5 of packages) known6.packages.set(name5, (known6.packages.get(name5) ?? 0) + ms);
+		for (let [at2, step2] of callers.entries()) addCaller(known6.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
 	for (let document of documents) {
@@ -15946,11 +15959,11 @@ function emptyFor(owner, turns) {
 	};
 }
 function addCaller(callers, part, step2, distance2, ms) {
-	let key = `${step2.frame.file}:${part}`, known7 = callers.get(key);
+	let key = `${step2.frame.file}:${part}`, known6 = callers.get(key);
 	callers.set(key, {
 		...step2,
-		distance: Math.min(distance2, known7?.distance ?? distance2),
-		ms: ms + (known7?.ms ?? 0)
+		distance: Math.min(distance2, known6?.distance ?? distance2),
+		ms: ms + (known6?.ms ?? 0)
 	});
 }
 function byWeight(callers) {
@@ -16657,19 +16670,19 @@ function readSecrets(login2, ports) {
 }
 async function logIn(login2, app, ports) {
 	if (login2 === void 0) return;
-	let known7 = await withPrintedUsers(login2, app, ports);
-	if (known7.usersFrom?.kind === "sql" && known7.users === void 0)
+	let known6 = await withPrintedUsers(login2, app, ports);
+	if (known6.usersFrom?.kind === "sql" && known6.users === void 0)
 		throw new EnvironmentError(
 			"log in",
-      `login (${known7.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
+      `login (${known6.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
 		);
-	return await logInAs(identitiesOf(known7)[0], app, ports);
+	return await logInAs(identitiesOf(known6)[0], app, ports);
 }
 async function logInAll(login2, most2, app, ports) {
-	let known7 = login2 && await withPrintedUsers(login2, app, ports);
-	if (known7?.users === void 0) return;
+	let known6 = login2 && await withPrintedUsers(login2, app, ports);
+	if (known6?.users === void 0) return;
 	let all = [];
-	for (let identity of identitiesOf(known7).slice(0, most2)) all.push(await logInAs(identity, app, ports));
+	for (let identity of identitiesOf(known6).slice(0, most2)) all.push(await logInAs(identity, app, ports));
 	return all;
 }
 async function logInAs(login2, app, ports) {
@@ -16765,7 +16778,7 @@ async function valuesOf2(source, head, base) {
 	if (typeof values2 == "string") return values2;
 	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
 	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
-	let known7 = new Set(others3.map(String)), shared = values2.filter((value) => known7.has(String(value)));
+	let known6 = new Set(others3.map(String)), shared = values2.filter((value) => known6.has(String(value)));
 	if (shared.length > 0) return { values: shared.slice(0, mostRows) };
 	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 	return { values: values2.slice(0, mostRows), ofHeadOnly };
@@ -17495,7 +17508,7 @@ async function measureAgedPair({ design }, measurements, prepared, secondsLeft, 
 	if (!isNonEmpty(chosen) || seconds4 < leastSeconds2 || ports.signal.aborted) return measurements;
 	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
 	try {
-		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen, measurements, design), aged = await measurePair2(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen[0], aged };
+		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known6 = design && knownEffect(chosen, measurements, design), aged = await measurePair2(chosen, { seconds: seconds4, known: known6, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
@@ -17513,7 +17526,7 @@ function agedCells(measurements) {
 	let isAlike = ({ cell }) => isAlikeButForEndpoint(cell, first.cell);
 	return "path" in first.cell.endpoint ? compared.filter((each) => isAlike(each) && "path" in each.cell.endpoint).slice(0, mostSteps) : [first];
 }
-async function measurePair2(chosen, { seconds: seconds4, known: known7, isOpen }, prepared, ports) {
+async function measurePair2(chosen, { seconds: seconds4, known: known6, isOpen }, prepared, ports) {
 	let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint, cell = { ...first.cell, endpoint: endpoint2 }, slicesMs2 = chosen.flatMap(
 		({ replicates }) => replicates.flatMap(({ pairs: pairs2 }) => pairs2?.sliceMs ?? [])
 	), users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1, phase = closedPhase(users, slicingFor(Math.max(...slicesMs2) / 10)), hashSeed = ports.random();
@@ -17527,7 +17540,7 @@ async function measurePair2(chosen, { seconds: seconds4, known: known7, isOpen }
 			cells: chosen.map((each) => each.cell.id),
 			youthSeconds,
 			parts: parts3,
-			...defined({ known: known7 }),
+			...defined({ known: known6 }),
 			memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
 				let [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
 				return was === void 0 || is === void 0 ? void 0 : Math.max(0, is - was);
@@ -17714,7 +17727,7 @@ async function measureReplicate(cell, memory2, prepared, ports, use) {
 			let started = { runningArms, order, hashSeed, prepared };
 			await use(
 				await measureOn(cell, memory2, { ...started, beganAt }, ports),
-				async (other, known7) => ofItsOwn(await measureOn(other, known7, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
+				async (other, known6) => ofItsOwn(await measureOn(other, known6, { ...started, slowestMs: memory2.slowestMs ?? 0 }, ports))
 			);
 		});
 	} catch (error3) {
@@ -17880,8 +17893,8 @@ function startingOnce(ports) {
 	return {
 		...ports,
 		startApp: async (command4, python, name5) => {
-			let { folder, workers = 1 } = command4, known7 = failed2.find((each) => each.folder === folder && each.workers <= workers);
-			if (known7 !== void 0) throw known7.error;
+			let { folder, workers = 1 } = command4, known6 = failed2.find((each) => each.folder === folder && each.workers <= workers);
+			if (known6 !== void 0) throw known6.error;
 			let key = `${workers} in ${folder}`;
 			try {
 				let app = await ports.startApp(command4, python, name5);
@@ -18031,9 +18044,9 @@ async function readStacks(probe, window, workers) {
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 	let base = comparing.base.kind === "control" ? void 0 : commits.base, found = await Promise.all(
 		filesOf2(diagnosis).map(async (file) => {
-			let known7 = await ports.findFile(app.folder, file, base).catch(() => {
+			let known6 = await ports.findFile(app.folder, file, base).catch(() => {
 			});
-			return [file, known7];
+			return [file, known6];
 		})
 	);
 	return locate(diagnosis, new Map(found));
@@ -18138,9 +18151,9 @@ async function diffsOf(changes, { workload, commits }, ports) {
 	let prefix3 = changes?.prefix ? `${changes.prefix}/` : "", paths = (changes?.files ?? []).filter((each) => isPython(each) && each.path.startsWith(prefix3));
 	return (await Promise.all(
 		paths.map(async ({ path }) => {
-			let file = path.slice(prefix3.length), known7 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
+			let file = path.slice(prefix3.length), known6 = await ports.findFile(workload.app.folder, file, commits.base).catch(() => {
 			});
-			return known7?.diff === void 0 ? [] : [{ path, diff: known7.diff }];
+			return known6?.diff === void 0 ? [] : [{ path, diff: known6.diff }];
 		})
 	)).flat();
 }
@@ -18682,8 +18695,8 @@ async function warnOfOutside({ cells }, prepared, ports, seen) {
 	return sentence3 !== void 0 && ports.progress({ kind: "warning", text: sentence3 }), { ...prepared, outside: outside2 };
 }
 function withoutKnown(found, { database, app }) {
-	let urls = database.kind === "existing" ? [database.url] : [], known7 = hostsOfServices([...Object.values(app.variables), ...urls]);
-	return new Map([...found].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))]));
+	let urls = database.kind === "existing" ? [database.url] : [], known6 = hostsOfServices([...Object.values(app.variables), ...urls]);
+	return new Map([...found].map(([key, hosts]) => [key, hosts.filter((host) => !known6.includes(host))]));
 }
 async function look(cells, prepared, ports) {
 	ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
@@ -18730,7 +18743,7 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 	if (cells.length === 1) return new Map([[keyOf3(cells[0]), all]]);
 	let alone = cells.slice(0, mostAlone);
 	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
-	let found = outsideOf(await probe.readFiles(), alone), known7 = new Set([...found.values()].flat()), others3 = all.filter((host) => !known7.has(host));
+	let found = outsideOf(await probe.readFiles(), alone), known6 = new Set([...found.values()].flat()), others3 = all.filter((host) => !known6.has(host));
 	return others3.length === 0 ? found : new Map([...found, [anybody, others3]]);
 }
 
@@ -19223,10 +19236,10 @@ async function baseOfRef({ git, topFolder, isShallow }, ref) {
 		"refs/heads",
 		"refs/tags",
 		"refs/remotes"
-	]), known7 = text7.split(`
+	]), known6 = text7.split(`
 `).map((line8) => line8.replace(/^origin\//, "")), meant = nearest(
 		ref,
-		known7.filter((name5) => name5 !== "")
+		known6.filter((name5) => name5 !== "")
 	), hints = [
 		meant === void 0 ? "" : `; did you mean ${meant}?`,
 		isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : ""
@@ -19394,9 +19407,9 @@ var mostFiles4 = 200;
 async function changesSince(folder, base, options) {
 	let repository2 = await openRepository(folder, options);
 	if ("kind" in repository2) return;
-	let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown4 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-	if (known7.outcome !== "ok" || unknown4.outcome !== "ok") return;
-	let [added, changed] = [pathsIn(unknown4), pathsIn(known7)];
+	let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown4 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
+	if (known6.outcome !== "ok" || unknown4.outcome !== "ok") return;
+	let [added, changed] = [pathsIn(unknown4), pathsIn(known6)];
 	if (added.length + changed.length > mostFiles4) return;
 	let files2 = added.map(newFile);
 	for (let path of changed) {
@@ -19464,11 +19477,11 @@ var leftOut = new Set([
 	".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp7(join39(workFolder, "copy-")), filter = async (path) => {
+	let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp7(join39(workFolder, "copy-")), filter = async (path) => {
 		let name5 = basename6(path);
 		if (path !== top && leftOut.has(name5)) return !1;
 		let about5 = await lstat9(path);
-		return about5.isFile() && isSqliteFile(name5) ? known7?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
+		return about5.isFile() && isSqliteFile(name5) ? known6?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 	};
 	try {
 		let mode = constants8.COPYFILE_FICLONE;
@@ -19673,10 +19686,10 @@ async function prepareServices(services3, path, {
 		way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
 function noWay({ name: name5, programs, image, debianPackage }) {
-	let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
-	if (known7 === "")
+	let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+	if (known6 === "")
 		return `services.${name5}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
-	let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
+	let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
 	return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
 }
 function namesOf2(programs) {
@@ -20388,8 +20401,8 @@ function nextLive(live, event, nowMs) {
 	}
 }
 function renderLive(live, nowMs, width) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
-	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
+	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
+	return [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
 }
 function bar(live, nowMs, width) {
 	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
@@ -20553,8 +20566,8 @@ function parseCondition(text7) {
 	});
 }
 function isConditionMet(condition2, facts) {
-	let known7 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name5, value }) => {
-		let fact = known7.get(name5);
+	let known6 = new Map(Object.entries(facts)), states = parseCondition(condition2).map(({ name: name5, value }) => {
+		let fact = known6.get(name5);
 		return fact === void 0 ? void 0 : fact === value;
 	});
 	return states.includes(!1) ? !1 : states.includes(void 0) ? void 0 : !0;
@@ -21177,8 +21190,8 @@ function conditionState(check2, { cases: { left } }) {
 	let isMet = isConditionMet(condition2, left.facts);
 	return { isMet, words: [`\`${condition2}\` ${isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold"} here`] };
 }
-function numberIn2(known7) {
-	return typeof known7 == "number" ? known7 : void 0;
+function numberIn2(known6) {
+	return typeof known6 == "number" ? known6 : void 0;
 }
 
 function publishedFigures({ metrics: metrics2 }) {
@@ -21699,7 +21712,7 @@ function literal2(text7) {
 }
 
 function chooseScenarios(words7, scenarios, claims) {
-	let ids = claims.map(({ id }) => id), known7 = ["all", ...scenarios, ...ids], problems = words7.filter((word2) => !known7.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
+	let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words7.filter((word2) => !known6.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
 	if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
 	let whole3 = words7.includes("all") ? scenarios : scenarios.filter((name5) => words7.includes(name5));
 	return { whole: new Set(whole3), claims: new Set(ids.filter((id) => words7.includes(id))) };
@@ -21800,11 +21813,11 @@ function caseOf({ id, also }, layers) {
 	};
 }
 function problemsOf6(cases) {
-	let known7 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
+	let known6 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
 	return [
 		...ids.filter((id, index2) => ids.indexOf(id) !== index2).map((id) => `${id} is there twice`),
 		...cases.flatMap(
-			({ id, inputs: given }) => Object.keys(given).filter((key) => !known7.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
+			({ id, inputs: given }) => Object.keys(given).filter((key) => !known6.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
 		)
 	];
 }
@@ -21969,7 +21982,7 @@ function caseOf2(id, measurement, additions = {}) {
 	return {
 		kind: "measured",
 		id,
-		figures: { ...found.figures, ...known6(additions.figures) },
+		figures: { ...found.figures, ...known5(additions.figures) },
 		intervals: found.intervals,
 		...cpuMsPerRequest !== void 0 && { cpuMsPerRequest },
 		parameters: { ...parametersOf(cell), ...additions.parameters },
@@ -21990,7 +22003,7 @@ function parametersOf({ load, workers: W }) {
 	);
 	return { VUs, W, hold_s: held.reduce((total, { durationSeconds }) => total + durationSeconds, 0) };
 }
-function known6(figures2 = {}) {
+function known5(figures2 = {}) {
 	return Object.fromEntries(Object.entries(figures2).filter(([, value]) => value !== void 0));
 }
 

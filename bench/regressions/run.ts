@@ -35,7 +35,7 @@ export function runPair(pair: Pair, minutes = 2): PairRun {
       [
         ...[resolve("dist", "cli.js"), "run", "--app", "main:app", "--working-directory", repository],
         ...["--install", installedBy(pair, repository), "--ready-path", "/health", "--database", "none"],
-        ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--comment", "false"],
+        ...["--workers", "1", "--endpoints", "/quotes", "--vus", "8", "--no-comment"],
         ...[
           "--base-ref",
           "HEAD~1",
@@ -43,8 +43,7 @@ export function runPair(pair: Pair, minutes = 2): PairRun {
           String(minutes),
           "--fail-on",
           "never",
-          "--only-affected",
-          "false",
+          "--no-only-affected",
         ],
         ...["--results-directory", results],
       ],

@@ -70,7 +70,7 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
           ...["run", "--app", "app:app", "--working-directory", join(folder, "repository")],
           ...["--install", join(root, ".tools", "target-app"), "--ready-path", "/health"],
           ...requestsOf(trial.kind),
-          ...["--comment-mode", "never", "--only-affected", "false", "--soak", "0s", "--diagnose", "never"],
+          ...["--comment-mode", "never", "--no-only-affected", "--soak", "0s", "--diagnose", "never"],
           ...(trial.kind === "database" ? [] : ["--database", "none"]),
           ...["--base-ref", "HEAD~1", "--max-minutes", trial.maxMinutes ?? "10", "--fail-on", "never"],
           ...(trial.minChange === undefined ? [] : ["--min-change", trial.minChange]),

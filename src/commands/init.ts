@@ -28,7 +28,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
   if (unread.length > 0 && !wanted.overwrites)
     throw new InputError(
-      unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite true\``),
+      unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite\``),
     );
   const { script: chosen } = wanted;
   const isTheirs = (path: string) => [first, ...others].some(({ from }) => isWithin(path, from));

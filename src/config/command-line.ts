@@ -15,8 +15,12 @@ export interface Usage {
 export interface Option {
   readonly name: string;
   readonly alias?: string;
-  /** Set for an option without a value: its presence says everything. */
-  readonly isSwitch?: true;
+  /** True for an option without a value. */
+  readonly isSwitch?: boolean;
+  /** True for an option without a value that `--no-NAME` turns off. */
+  readonly isFlag?: boolean;
+  /** Value without the option. */
+  readonly fallback?: string;
 }
 
 /** Reads `--name value` and `--name=value`. Throws one `InputError` for all that is wrong. */
@@ -29,10 +33,10 @@ function withoutProblems<T extends { readonly problems: readonly string[] }>({ p
   return read;
 }
 
-/** The same, with one sentence for each unknown option, with the one that was probably meant, and each lacking value. */
+/** The same, with one sentence for each unknown option, which names a similar one, and for each wrong or missing value. */
 function scanCommandLine(usage: Usage, argv: readonly string[]) {
   const words: string[] = [];
-  /** By their full names, in their order. A switch has an empty one. */
+  /** By their full names, in their order. A switch or flag that is set has `true`. */
   const values = new Map<string, string[]>();
   const problems: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -40,37 +44,56 @@ function scanCommandLine(usage: Usage, argv: readonly string[]) {
     const [, name, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) {
       if (usage.takesWords && !word.startsWith("-")) words.push(word);
-      else problems.push(`${JSON.stringify(word)} is not an option of ${usage.verb}; ${known(usage)}`);
+      else problems.push(`${JSON.stringify(word)} is not an option of ${usage.verb}; ${choices(usage)}`);
       continue;
     }
-    const option = usage.options.find((each) => each.name === name || each.alias === name);
     const next = argv[index + 1];
-    const isNextValue =
-      attached === undefined && !option?.isSwitch && next !== undefined && !/^--\w/.test(next);
+    const isNextValue = attached === undefined && next !== undefined && !/^--\w/.test(next);
     const value = attached ?? (isNextValue ? next : undefined);
-    if (isNextValue) index += 1; // an unknown option takes its value along: the value is no problem of its own
+    if (isNextValue) index += 1; // also after an unknown option and after a flag, where the value is no second problem
+    const { option, isOn } = optionNamed(usage, name);
+    const takesValue = option !== undefined && !option.isSwitch && !option.isFlag;
     if (option === undefined) problems.push(unknownOption(usage, name));
-    else if (option.isSwitch && value !== undefined)
-      problems.push(`--${name} takes no value (got ${JSON.stringify(value)})`);
-    else if (!option.isSwitch && value === undefined) problems.push(`--${name} needs a value`);
-    else values.set(option.name, [...(values.get(option.name) ?? []), value ?? ""]);
+    else if (!takesValue && value !== undefined) problems.push(valueOfFlag(name, value, option, isOn));
+    else if (takesValue && value === undefined) problems.push(`--${name} needs a value`);
+    else values.set(option.name, [...(values.get(option.name) ?? []), value ?? String(isOn)]);
   }
   return { words, values, problems };
 }
 
+function optionNamed({ options }: Usage, written: string) {
+  const option = options.find(({ name, alias }) => name === written || alias === written);
+  return option === undefined
+    ? { option: options.find(({ name, isFlag }) => isFlag && `no-${name}` === written), isOn: false }
+    : { option, isOn: true };
+}
+
+/** Names the form without a value that means the same. */
+function valueOfFlag(name: string, value: string, option: Option, isOn: boolean): string {
+  const got = `(got ${JSON.stringify(value)})`;
+  const isOff = isOn && /^(?:false|no|off|0)$/i.test(value);
+  if (isOff && !option.isFlag) return `--${name} takes no value: leave it out ${got}`;
+  return `--${name} takes no value: write --${isOff ? "no-" : ""}${name} ${got}`;
+}
+
 function unknownOption(usage: Usage, name: string): string {
-  const meant = nearest(
-    name,
-    usage.options.map((option) => option.name),
+  const names = usage.options.flatMap((option) =>
+    option.isFlag ? [option.name, `no-${option.name}`] : [option.name],
   );
-  const hint = meant === undefined ? known(usage) : `did you mean --${meant}?`;
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? choices(usage) : `did you mean --${meant}?`;
   return `--${name} is not an option of ${usage.verb}; ${hint}`;
 }
 
-function known({ options }: Usage): string {
+function choices({ verb, options }: Usage): string {
   return options.length > 12
-    ? "`--help` lists them"
-    : `known are ${options.map(({ name }) => `--${name}`).join(", ")}`;
+    ? `\`help ${verb}\` lists them`
+    : `choose from ${options.map(optionWord).join(", ")}`;
+}
+
+/** An option as it is useful to write it: a flag that is on by default is for turning it off. */
+export function optionWord({ name, isFlag, fallback }: Option): string {
+  return isFlag && fallback === "true" ? `--no-${name}` : `--${name}`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -96,7 +119,7 @@ export function scanRawInputs(
   switches: readonly string[] = [],
 ) {
   const taken = inputsOf(verb);
-  const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true as const }))];
+  const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true }))];
   const { values, problems } = scanCommandLine({ verb, options }, argv);
   const misplaced = undeclaredInputs.filter(({ name }) => environment[variableOf(name)]);
   const raw: RawInputs = Object.fromEntries(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FoundApp } from "../model/workload/workload.ts";
+import { flag } from "./input-values.ts";
 import { appInputs, configurationInputs } from "./inputs/app.ts";
 import { comparisonInputs } from "./inputs/comparison.ts";
 import { databaseInputs } from "./inputs/database.ts";
@@ -28,10 +29,12 @@ export interface Input extends InputRow {
   /** Empty: not set. */
   readonly fallback: string;
   readonly verbs: readonly InputVerb[];
+  /** True when it is yes or no, so that its option takes no value. */
+  readonly isFlag: boolean;
 }
 
 export const inputs: readonly Input[] = Object.entries<InputRow>(rows).map(([name, row]) => ({
-  ...{ name, fallback: "", verbs: measuring },
+  ...{ name, fallback: "", verbs: measuring, isFlag: row.reader === flag },
   ...row,
 }));
 

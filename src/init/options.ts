@@ -1,5 +1,4 @@
 import { readCommandLine } from "../config/command-line.ts";
-import { InputError } from "../errors/errors.ts";
 
 /** The options of `init`. */
 export interface Initialisation {
@@ -17,7 +16,7 @@ export interface Initialisation {
 
 export const initHelp: readonly string[] = [
   "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite true]",
+  "            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite]",
 ];
 
 const usage = {
@@ -27,7 +26,7 @@ const usage = {
     { name: "working-directory" },
     { name: "python" },
     { name: "script" },
-    { name: "overwrite" },
+    { name: "overwrite", isSwitch: true },
   ],
 } as const;
 
@@ -35,9 +34,6 @@ const usage = {
 export function parseInit(words: readonly string[]): Initialisation {
   const { values } = readCommandLine(usage, words);
   const given = (name: (typeof usage.options)[number]["name"]) => values.get(name) ?? [];
-  const overwrites = given("overwrite").at(-1) ?? "false";
-  if (overwrites !== "true" && overwrites !== "false")
-    throw new InputError([`--overwrite: must be true or false (got ${JSON.stringify(overwrites)})`]);
   const appFolders = [...new Set(given("working-directory").map(plainFolder))];
   const python = given("python").at(-1);
   const script = given("script").at(-1);
@@ -46,7 +42,7 @@ export function parseInit(words: readonly string[]): Initialisation {
     appFolders,
     ...(python !== undefined && { python }),
     ...(script !== undefined && { script: plainFolder(script) }),
-    overwrites: overwrites === "true",
+    overwrites: values.has("overwrite"),
   };
 }
 

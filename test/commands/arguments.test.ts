@@ -67,6 +67,15 @@ describe("parseArguments", () => {
         raw: expect.objectContaining({ vus: "4" }),
       }),
     },
+    {
+      argv: ["run", "--control", "--no-only-affected", "--separate-cpus", "--app", "a:b"],
+      expected: {
+        kind: "run",
+        verb: "run",
+        raw: { control: "true", "only-affected": "false", "separate-cpus": "true", app: "a:b" },
+        problems: [],
+      },
+    },
     { argv: [], expected: { kind: "help" } },
     { argv: ["run", "--help"], expected: { kind: "help" } },
     { argv: ["--version"], expected: { kind: "version" } },
@@ -90,25 +99,47 @@ describe("parseArguments", () => {
       ["reproduce", "one-keyword", "--size", "full"],
       ["reproduce: is a program of its own; run `node dist/reproduce.js one-keyword --size full`"],
     ],
-    [["run", "app"], ['"app" is not an option of run; `--help` lists them']],
+    [["run", "app"], ['"app" is not an option of run; `help run` lists them']],
     [["run", "--app"], ["--app needs a value"]],
     [
       ["run", "--workres", "1", "x", "--vus", "2", "--app"],
       [
         "--workres is not an option of run; did you mean --workers?",
-        '"x" is not an option of run; `--help` lists them',
+        '"x" is not an option of run; `help run` lists them',
         "--app needs a value",
       ],
     ],
-    [["measure", "--histori", "x"], ["--histori is not an option of measure; `--help` lists them"]],
-    [["post", "--x"], ["--x is not an option of post; known are --report-id"]],
+    [["measure", "--histori", "x"], ["--histori is not an option of measure; `help measure` lists them"]],
+    [["post", "--x"], ["--x is not an option of post; choose from --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
-    [["announce", "--withdraw=no"], ['--withdraw takes no value (got "no")']],
+    [["announce", "--withdraw=no"], ['--withdraw takes no value: leave it out (got "no")']],
+    [["run", "--control", "true"], ['--control takes no value: write --control (got "true")']],
+    [
+      ["run", "--only-affected", "false", "--target-cap=no", "--no-control=true"],
+      [
+        '--only-affected takes no value: write --no-only-affected (got "false")',
+        '--target-cap takes no value: write --no-target-cap (got "no")',
+        '--no-control takes no value: write --no-control (got "true")',
+      ],
+    ],
+    [["run", "--no-workers"], ["--no-workers is not an option of run; did you mean --workers?"]],
+    [
+      ["run", "--no-only-afected"],
+      ["--no-only-afected is not an option of run; did you mean --no-only-affected?"],
+    ],
+    [
+      ["announce", "--histori", "x"],
+      [
+        "--histori is not an option of announce; choose from --report-id, --no-comment, --comment-mode, --check-name, --history-branch, --withdraw",
+      ],
+    ],
     [["export"], ['export: must be told what for: k6-operator (got "")']],
     [["export", "helm"], ['export: must be told what for: k6-operator (got "helm")']],
     [
       ["init", "x"],
-      ['"x" is not an option of init; known are --app, --working-directory, --python, --script, --overwrite'],
+      [
+        '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite',
+      ],
     ],
     [
       ["trends", "--history", "-x"],

@@ -90,7 +90,7 @@ describe("init", () => {
   test("writes nothing when a file that is there would not be read any more", async () => {
     const write = () => Promise.reject(new Error("wrote"));
     await expect(initialised({ present: [".github/loadtest.yaml"], write })).rejects.toThrow(
-      ".github/loadtest.yaml would not be read any more; remove it, or give `--overwrite true`",
+      ".github/loadtest.yaml would not be read any more; remove it, or give `--overwrite`",
     );
   });
 
@@ -172,7 +172,7 @@ describe("init", () => {
     const wanted = { script: "load/a.js" };
     const present = [wanted.script, ".github/loadtest.yml"];
     await expect(initialised({ wanted, present })).rejects.toThrow(
-      ".github/loadtest.yml has `endpoints`, in whose place a script runs; remove them, or replace the file with `--overwrite true`",
+      ".github/loadtest.yml has `endpoints`, in whose place a script runs; remove them, or replace the file with `--overwrite`",
     );
   });
 
@@ -534,7 +534,7 @@ describe("init", () => {
     );
     const present = ["bills/loadtest.yml", ".github/loadtest.yml"];
     await expect(initialised({ ...repository, present })).rejects.toMatchObject({
-      problems: [".github/loadtest.yml would not be read any more; remove it, or give `--overwrite true`"],
+      problems: [".github/loadtest.yml would not be read any more; remove it, or give `--overwrite`"],
     });
   });
 

@@ -69,7 +69,7 @@ const ports = (readConfigurationFile: RequestPorts["readConfigurationFile"]): Re
   readConfigurationFile,
 });
 const noFile = ports(async () => undefined);
-const unknown = "--nonsense is not an option of plan; `--help` lists them";
+const unknown = "--nonsense is not an option of plan; `help plan` lists them";
 
 test.for([
   { name: "nothing", raw: { app: "x" }, problems: [], expected: undefined },

@@ -34,7 +34,7 @@ export function proposeScripts(
   return [
     {
       reason:
-        "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite true` writes that.",
+        "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite` writes that.",
       lines: lines.slice(0, mostShown),
     },
   ];

@@ -72,7 +72,7 @@ function shapeWords(load: Load, isCompared: boolean): string[] {
     case "requests":
       return [
         ...["--vus", String(load.virtualUsers), "--requests", String(load.requests)],
-        ...(load.firstRequestAlone === true ? ["--first-request-alone", "true"] : []),
+        ...(load.firstRequestAlone === true ? ["--first-request-alone"] : []),
       ];
     case "script":
       return load.locust === undefined // else the script says it
@@ -90,6 +90,6 @@ function shapeWords(load: Load, isCompared: boolean): string[] {
 }
 
 function baseWords(design: Design | undefined, { base }: Measurement["commits"]): string[] {
-  if (design?.kind === "control") return ["--control", "true"];
+  if (design?.kind === "control") return ["--control"];
   return ["--base", design === undefined ? "none" : (base ?? "auto")];
 }

@@ -25,7 +25,7 @@ test.for([
     { reportId: "x", mode: "on-change", isWithdrawal: false },
   ],
   [
-    ["--comment", "false"],
+    ["--no-comment"],
     { INPUT_REPORT_ID: "y", INPUT_COMMENT_MODE: "always" },
     { reportId: "y", mode: "never", isWithdrawal: false },
   ],
@@ -39,7 +39,6 @@ test.for([
 const problems = [
   'report-id: must be 1 to 60 letters, digits, spaces, dots, dashes (got "a+b")',
   'comment-mode: must be one of always, on-change, on-failure, never (got "loud")',
-  'comment: must be true or false (got "no")',
   'check-name: must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets (got "Load <test>")',
   'history-branch: must be the name of a branch, e.g. loadtest-history (got "a..b")',
 ] as const;
@@ -47,12 +46,11 @@ const problems = [
 test.for<
   readonly [words: string, environment: Readonly<Record<string, string>>, expected: readonly string[]]
 >([
-  ["--comment no", {}, [problems[2]]],
-  ["", { INPUT_CHECK_NAME: "Load <test>", INPUT_HISTORY_BRANCH: "ok" }, [problems[3]]],
-  ["", { INPUT_CHECK_NAME: "Load test", INPUT_HISTORY_BRANCH: "a..b" }, [problems[4]]],
+  ["", { INPUT_CHECK_NAME: "Load <test>", INPUT_HISTORY_BRANCH: "ok" }, [problems[2]]],
+  ["", { INPUT_CHECK_NAME: "Load test", INPUT_HISTORY_BRANCH: "a..b" }, [problems[3]]],
   ["", { INPUT_COMMENT_MODE: "loud" }, [problems[1]]],
   [
-    "--report-id a+b --comment no",
+    "--report-id a+b",
     { INPUT_COMMENT_MODE: "loud", INPUT_CHECK_NAME: "Load <test>", INPUT_HISTORY_BRANCH: "a..b" },
     problems,
   ],

@@ -82,10 +82,7 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
   ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
   ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
-  [
-    "--app a:b --working-directory=c --overwrite true",
-    { apps: ["a:b"], appFolders: ["c"], overwrites: true },
-  ],
+  ["--app a:b --working-directory=c --overwrite", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
   [
     "--app a:b --app c:d --app a:b --working-directory ./e/f/ --working-directory . --working-directory ./ --working-directory e/f",
     { apps: ["a:b", "c:d"], appFolders: ["e/f", "."], overwrites: false },
@@ -95,15 +92,16 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
 });
 
 test.for([
-  ["--overwrite yes", '--overwrite: must be true or false (got "yes")'],
+  ["--overwrite true", '--overwrite takes no value: write --overwrite (got "true")'],
+  ["--overwrite=no", '--overwrite takes no value: leave it out (got "no")'],
   ["--app", "--app needs a value"],
   [
     "x",
-    '"x" is not an option of init; known are --app, --working-directory, --python, --script, --overwrite',
+    '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite',
   ],
   [
     "--force=true",
-    "--force is not an option of init; known are --app, --working-directory, --python, --script, --overwrite",
+    "--force is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite",
   ],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));

@@ -25,7 +25,7 @@ test.for<
     { path: "/a?b=1&c=2", workers: 4 },
     "comparison",
   ],
-  ["a control", `${start} /health --workers 1 ${server} --vus 8 --control true`, {}, "control"],
+  ["a control", `${start} /health --workers 1 ${server} --vus 8 --control`, {}, "control"],
   [
     "another method, stages and ways of sending",
     `${start} 'PUT /x' --workers 1 ${server} --stages 1s:50,2.5s:0 --connections new --request-timeout 5s --graceful-stop 0s --base none`,
@@ -45,7 +45,7 @@ test.for<
   ],
   [
     "a count of requests",
-    `${start} /health --workers 1 ${server} --vus 2 --requests 9 --first-request-alone true --base none`,
+    `${start} /health --workers 1 ${server} --vus 2 --requests 9 --first-request-alone --base none`,
     { load: { kind: "requests", virtualUsers: 2, requests: 9, firstRequestAlone: true } },
   ],
   [
