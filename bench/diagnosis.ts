@@ -1,7 +1,7 @@
 // Checks that diagnosis names the right cause and line, and measures the cost of the probe.
 //
 // `npm run bench -- diagnosis` runs everything; groups (`report`, `small`, `healthy`, `cost`) and starts of names
-// select. `--record` keeps the results for the table, and `--write` puts the table into docs/diagnosis.md.
+// select. `--record` keeps the results for the table, and `--write` puts a summary into docs/internals/evidence.md.
 
 import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";

@@ -6,7 +6,7 @@
 // `mixed`; the change of throughput, or `blind` for one that is drawn for each run and shown after its verdict; how many.
 // `hog` burns the app's CPU at random meanwhile, `busy` notes that you keep both CPUs busy with other work; `comments`,
 // `names`, `order` and `module` edit the head's source without changing what it does. `--smallest 1%` asks for less than
-// 3%, `--minutes 10` gives less than usual. `--write` puts the table into docs/measurement.md.
+// 3%, `--minutes 10` gives less than usual. `--write` puts the first tables into docs/internals/evidence.md.
 
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -16,7 +16,7 @@ import { cpus } from "node:os";
 import { print, printFigures } from "./parts/timing.ts";
 import { runLive, type Trial } from "./verdict/live.ts";
 import { kinds, neutralEdits, readRecording, writeRecording } from "./verdict/recording.ts";
-import { figuresOf, tableOf } from "./verdict/summary.ts";
+import { figuresOf, furtherTables, mainTables } from "./verdict/summary.ts";
 
 const option = (name: string) => {
   const index = process.argv.indexOf(`--${name}`);
@@ -29,9 +29,10 @@ const blindEffects = [-0.1, 0.1, -0.03, 0.03, -0.01, 0.01, 0, 0];
 const wanted = option("record");
 if (wanted !== undefined) record(wanted);
 const { runs } = readRecording();
-const table = tableOf(runs);
-print(table);
-if (process.argv.includes("--write")) writeTable(table);
+const tables = mainTables(runs);
+print(tables);
+print(furtherTables(runs));
+if (process.argv.includes("--write")) writeTable(tables);
 printFigures(figuresOf(runs));
 
 function record(list: string): void {
@@ -84,7 +85,7 @@ function shuffled<T>(items: readonly T[]): T[] {
 }
 
 function writeTable(text: string): void {
-  const path = "docs/measurement.md";
+  const path = "docs/internals/evidence.md";
   const [start, end] = ["<!-- verdict table -->", "<!-- end of verdict table -->"];
   const document = readFileSync(path, "utf8");
   const from = document.indexOf(start);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Cost } from "./cost.ts";
 import { type CaseResult, figuresOf, type Results } from "./results.ts";
 
-const path = "docs/diagnosis.md";
+const path = "docs/internals/evidence.md";
 const start = "<!-- results of the benchmark -->";
 const end = "<!-- end of the results -->";
 
@@ -34,12 +34,20 @@ function tablesOf(results: Results): string {
   return [
     `${hits} of ${(apps ?? 0) - (healthyApps ?? 0)} apps with a mistake: the right cause and line first; ${misses} missed. ${healthyApps} healthy apps: ${falseFindings} false findings. The longest phase took ${phaseSecondsMost} s, 5 s of it load.`,
     "",
-    "| app | to be found | found first | found besides | | phase, s |",
-    "|---|---|---|---|---|---|",
-    ...results.cases.map(resultRow),
+    "| cause | apps | right cause and line first |",
+    "|---|---:|---:|",
+    ...rowsByCause(results.cases),
     "",
     "| endpoint | throughput that the probe costs, median of pairs | middle half of the pairs | without it | pairs |",
     "|---|---|---|---|---|",
     ...results.costs.map(costRow),
   ].join("\n");
+}
+
+function rowsByCause(cases: readonly CaseResult[]): string[] {
+  const causes = new Set(cases.flatMap(({ wanted }) => wanted?.cause ?? []));
+  return [...causes].map((cause) => {
+    const all = cases.filter(({ wanted }) => wanted?.cause === cause);
+    return `| ${cause} | ${all.length} | ${all.filter(({ outcome }) => outcome === "hit").length} |`;
+  });
 }

@@ -56,8 +56,8 @@ function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing els
   return alike.length > 1 ? alike : runs.filter((run) => isEqual(run, company));
 }
 
-/** The tables for docs/measurement.md. */
-export function tableOf(runs: readonly RecordedRun[]): string {
+/** What docs/internals/evidence.md shows. */
+export function mainTables(runs: readonly RecordedRun[]): string {
   const equal = equalRuns(runs);
   if (equal.length < 2) return "Fewer than two runs of equal code are recorded: nothing to simulate.\n";
   // Other methods have long loads: only early recordings can show what they do.
@@ -100,6 +100,16 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       [0, -0.03, -0.05, -0.1].map((effect) => largeRow(equal, effect)),
     ),
     "",
+    "Live, with one address layout for both versions:",
+    "",
+    ...liveTable(runs.filter(({ alike }) => alike)),
+    "",
+  ].join("\n");
+}
+
+/** What is only printed. */
+export function furtherTables(runs: readonly RecordedRun[]): string {
+  return [
     "By endpoint, each simulated from its own runs of equal code and of edits that change nothing:",
     "",
     ...markdown(headByApp, rowsByApp(runs)),
@@ -126,25 +136,31 @@ export function tableOf(runs: readonly RecordedRun[]): string {
       fineRows(runs),
     ),
     "",
-    ...markdown(
-      [
-        "live runs",
-        "endpoints",
-        "runs",
-        "slower",
-        "faster",
-        "unchanged",
-        "inconclusive",
-        "invalid",
-        "called, 95% by Wilson",
-        "mean load [s]",
-        "estimate / truth",
-      ],
-      liveRows(runs),
-    ),
+    "Live, with an address layout for each arm:",
+    "",
+    ...liveTable(runs.filter(({ alike }) => !alike)),
     ...[doseWords(runs)].flatMap((words) => (words === undefined ? [] : ["", words])),
     "",
   ].join("\n");
+}
+
+function liveTable(runs: readonly RecordedRun[]): string[] {
+  return markdown(
+    [
+      "live runs",
+      "endpoints",
+      "runs",
+      "slower",
+      "faster",
+      "unchanged",
+      "inconclusive",
+      "invalid",
+      "called, 95% by Wilson",
+      "mean load [s]",
+      "estimate / truth",
+    ],
+    liveRows(runs),
+  );
 }
 
 /** The benchmark's figures. */
@@ -276,8 +292,7 @@ function changeName(effect: number): string {
 }
 
 function liveRows(runs: readonly RecordedRun[]): string[][] {
-  const newestFirst = runs.toSorted((a, b) => Number(b.alike ?? false) - Number(a.alike ?? false));
-  return [...groupByName(newestFirst)].map(([name, group]) => {
+  return [...groupByName(runs)].map(([name, group]) => {
     const count = (verdict: string) => String(group.filter((run) => run.verdict === verdict).length);
     const ratios = group.flatMap((run) => {
       const truth = truthOf(run);
@@ -285,7 +300,7 @@ function liveRows(runs: readonly RecordedRun[]): string[][] {
     });
     return [
       name,
-      [...new Set(group.map(({ kind }) => `\`${kind}\``))].join(", "),
+      String(new Set(group.map(({ kind }) => kind)).size),
       String(group.length),
       ...["slower", "faster", "unchanged", "inconclusive", "invalid"].map(count),
       wilsonWords(
@@ -310,8 +325,7 @@ function nameOf(run: RecordedRun): string {
   const company = companyOf(run);
   const same = run.neutral === undefined ? "equal code" : "an edit that changes nothing";
   const what = run.aimedEffect === 0 ? same : changeName(run.aimedEffect);
-  const layout = run.alike ? "" : ", own layouts";
-  return `${what}${run.blind ? ", blind" : ""}${company === "nothing else" ? "" : `, ${company}`}${layout}`;
+  return `${what}${run.blind ? ", blind" : ""}${company === "nothing else" ? "" : `, ${company}`}`;
 }
 
 /** ln of the throughput's true change: counted by the app when it can, otherwise the change that was aimed at. */
