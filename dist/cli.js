@@ -11013,7 +11013,7 @@ function withUsableEffect(texts) {
 var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
 function undeclaredInput(name6) {
 	let { form, isOfCaller, instead } = inputNamed(name6) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
-	return `${name6}: is no input of the action; ${way} (docs/inputs.md)`;
+	return `${name6}: is no input of the action; ${way} (docs/configuration.md)`;
 }
 function notOfFile(name6) {
 	let input = inputNamed(name6);
@@ -12405,7 +12405,7 @@ function helpText() {
 		...trendingHelp,
 		...optionsOf("trends"),
 		"",
-		"Options (default in brackets; --config may be given several times; docs/inputs.md says which of them are inputs of",
+		"Options (default in brackets; --config may be given several times; docs/configuration.md says which of them are inputs of",
 		"the action):",
 		...options2,
 		"",

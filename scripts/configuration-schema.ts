@@ -19,7 +19,8 @@ writeFileSync("schema/loadtest.json", schemaText());
 for (const [path, text] of resultsSchemas()) writeFileSync(path, text);
 rewrite("action.yml", withActionInputs);
 rewrite(".github/workflows/loadtest.yml", withWorkflowInputs);
-rewrite("docs/configuration.md", withKeys);
-rewrite("docs/inputs.md", (page) => withInputTables(page, parse(readFileSync("action.yml", "utf8")).outputs));
+rewrite("docs/configuration.md", (page) =>
+  withInputTables(withKeys(page), parse(readFileSync("action.yml", "utf8")).outputs),
+);
 rewrite("README.md", withReadmeTables);
-rewrite("docs/servers.md", withServerTable);
+rewrite("docs/installing.md", withServerTable);

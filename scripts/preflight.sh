@@ -67,7 +67,7 @@ undeclared_names="${UNDECLARED:-}"
 read -ra undeclared <<<"${undeclared_names//$'\n'/ }"
 if ((${#undeclared[@]} > 0)); then
   printf '::error title=Not inputs of the load test::%s:' "${undeclared[*]}"
-  printf " no inputs of the action; say them in .github/loadtest.yml, or in the input \`settings\`. docs/inputs.md has each.\n"
+  printf " no inputs of the action; say them in .github/loadtest.yml, or in the input \`settings\`. docs/configuration.md has each.\n"
   exit 2
 fi
 

@@ -37,14 +37,14 @@ export function withReadmeTables(page: string): string {
   return withParts(page, parts);
 }
 
-/** docs/inputs.md with all of its tables. */
+/** docs/configuration.md with its tables of inputs. Those that are keys have their entry among the keys alone. */
 export function withInputTables(page: string, outputs: Outputs): string {
   const rows = Object.entries(outputs).map(([name, { description }]) => [code(name), description]);
   const parts: Readonly<Record<string, string>> = {
-    action: tableOf(declaredByAction),
-    "not of the workflow": `It takes all of them ${differences}:`,
+    "action keys": `The keys ${list(ofAction.filter(isKey))} are inputs, too.`,
+    action: tableOf(declaredByAction.filter(({ name }) => !isKey(name))),
+    "not of the workflow": `The reusable workflow takes the same inputs ${differences}:`,
     workflow: tableOf(declaredByWorkflow.filter(({ name }) => !ofAction.includes(name))),
-    file: list(inputs.filter(({ name, door }) => isKey(name) && door === undefined).map(({ name }) => name)),
     settings: table(
       ["key", "default", "description", "example"],
       inputs
@@ -58,7 +58,7 @@ export function withInputTables(page: string, outputs: Outputs): string {
     ),
     outputs: table(["output", "description"], rows),
     options: table(
-      ["option", "in the place of", "description"],
+      ["option", "replaced by", "description"],
       inputs
         .filter(({ instead }) => instead !== undefined)
         .map(({ name, instead = "", description }) => [code(`--${name}`), code(instead), description]),
@@ -69,7 +69,7 @@ export function withInputTables(page: string, outputs: Outputs): string {
 
 const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 
-/** docs/servers.md with the servers that have a name. */
+/** docs/installing.md with the servers that have a name. */
 export function withServerTable(page: string): string {
   const rows = servers.flatMap(({ name, command, needs, factory, isWatched }) => {
     if (command === undefined) return [];

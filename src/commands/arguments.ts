@@ -125,7 +125,7 @@ export function helpText(): string {
     ...trendingHelp,
     ...optionsOf("trends"),
     "",
-    "Options (default in brackets; --config may be given several times; docs/inputs.md says which of them are inputs of",
+    "Options (default in brackets; --config may be given several times; docs/configuration.md says which of them are inputs of",
     "the action):",
     ...options,
     "",

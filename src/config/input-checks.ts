@@ -180,7 +180,7 @@ export function undeclaredInput(name: string): string {
     ? "the input `settings`"
     : `${configurationPaths[0]}, or in the input \`settings\``;
   const way = form === undefined ? `\`${instead}\` takes its place` : `say it in ${place}`;
-  return `${name}: is no input of the action; ${way} (docs/inputs.md)`;
+  return `${name}: is no input of the action; ${way} (docs/configuration.md)`;
 }
 
 /** Says where to set an input that the file may not set; `undefined`: the key is no input. */

@@ -48,9 +48,9 @@ describe("what is written from the rows of inputs", () => {
   test.for([
     ["action.yml", withActionInputs],
     [".github/workflows/loadtest.yml", withWorkflowInputs],
-    ["docs/inputs.md", (page: string) => withInputTables(page, action.outputs)],
+    ["docs/configuration.md", (page: string) => withInputTables(page, action.outputs)],
     ["README.md", withReadmeTables],
-    ["docs/servers.md", withServerTable],
+    ["docs/installing.md", withServerTable],
   ] as const)("is in %s as they have it", ([path, written]) => {
     expect(written(textOf(path))).toBe(textOf(path));
   });
@@ -61,7 +61,7 @@ describe("what is written from the rows of inputs", () => {
   });
 
   test("keeps a pipe inside its cell", () => {
-    const empty = textOf("docs/inputs.md");
+    const empty = textOf("docs/configuration.md");
     expect(withInputTables(empty, { b: { description: "x | y" } })).toContain("| `b` | x \\| y |");
   });
 
