@@ -1,7 +1,8 @@
 import packageJson from "../package.json" with { type: "json" };
 import { announce } from "./commands/announce.ts";
-import { helpText, parseArguments } from "./commands/arguments.ts";
+import { parseArguments } from "./commands/arguments.ts";
 import { exportForOperator } from "./commands/export.ts";
+import { helpText } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
 import { measure } from "./commands/measure.ts";
 import { plan, planRequest } from "./commands/plan.ts";
@@ -28,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const wanted = parseArguments(argv, process.env);
   switch (wanted.kind) {
     case "help":
-      process.stdout.write(helpText());
+      process.stdout.write(helpText(wanted.of));
       return exitStatus.fine;
     case "version":
       process.stdout.write(`${packageJson.version}\n`);

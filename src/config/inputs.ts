@@ -9,7 +9,7 @@ import { reportInputs } from "./inputs/report.ts";
 import { type InputRow, type InputVerb, measuring, readersOf } from "./inputs/row.ts";
 import { targetInputs } from "./inputs/target.ts";
 
-/** All inputs, by subject. The command line has each as an option. */
+/** All inputs. The command line has each as an option. */
 export const rows = {
   ...configurationInputs,
   ...appInputs,
@@ -19,6 +19,16 @@ export const rows = {
   ...targetInputs,
   ...reportInputs,
 };
+
+const subjects = {
+  Configuration: configurationInputs,
+  App: appInputs,
+  Load: loadInputs,
+  Comparison: comparisonInputs,
+  Database: databaseInputs,
+  "Running app": targetInputs,
+  Report: reportInputs,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, InputRow>>>>;
 
 /** Readers of all inputs. */
 export const inputsSchema = z.strictObject(readersOf(rows));
@@ -31,12 +41,16 @@ export interface Input extends InputRow {
   readonly verbs: readonly InputVerb[];
   /** True when it is yes or no, so that its option takes no value. */
   readonly isFlag: boolean;
+  /** Title of its group in the help. */
+  readonly subject: string;
 }
 
-export const inputs: readonly Input[] = Object.entries<InputRow>(rows).map(([name, row]) => ({
-  ...{ name, fallback: "", verbs: measuring, isFlag: row.reader === flag },
-  ...row,
-}));
+export const inputs: readonly Input[] = Object.entries(subjects).flatMap(([subject, own]) =>
+  Object.entries<InputRow>(own).map(([name, row]) => ({
+    ...{ name, subject, fallback: "", verbs: measuring, isFlag: row.reader === flag },
+    ...row,
+  })),
+);
 
 const byName = new Map(inputs.map((input) => [input.name, input]));
 

@@ -14,26 +14,34 @@ export interface Initialisation {
   readonly overwrites: boolean;
 }
 
-export const initHelp: readonly string[] = [
-  "  init      write a configuration for each app of the repository around the working folder, and a workflow",
-  "            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite]",
-];
-
-const usage = {
+export const initUsage = {
   verb: "init",
   options: [
-    { name: "app" },
-    { name: "working-directory" },
-    { name: "python" },
-    { name: "script" },
-    { name: "overwrite", isSwitch: true },
+    {
+      name: "app",
+      description: "Import string of an app, e.g. app.main:app. May be repeated. Default: all apps found.",
+    },
+    {
+      name: "working-directory",
+      description: "Folder of an app. May be repeated. Default: every folder with an app.",
+    },
+    { name: "python", description: "Python for the apps: a program's name or path." },
+    {
+      name: "script",
+      description: "Your own load test to run: a k6 script or a Locust file. Default: request the endpoints.",
+    },
+    {
+      name: "overwrite",
+      description: "Replace existing files. By default they keep what they have.",
+      isSwitch: true,
+    },
   ],
 } as const;
 
 /** Reads the words after `init`. Throws an `InputError`. */
 export function parseInit(words: readonly string[]): Initialisation {
-  const { values } = readCommandLine(usage, words);
-  const given = (name: (typeof usage.options)[number]["name"]) => values.get(name) ?? [];
+  const { values } = readCommandLine(initUsage, words);
+  const given = (name: (typeof initUsage.options)[number]["name"]) => values.get(name) ?? [];
   const appFolders = [...new Set(given("working-directory").map(plainFolder))];
   const python = given("python").at(-1);
   const script = given("script").at(-1);

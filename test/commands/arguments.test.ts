@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { helpText, parseArguments } from "../../src/commands/arguments.ts";
+import { parseArguments } from "../../src/commands/arguments.ts";
 import { variableOf } from "../../src/config/command-line.ts";
 import { inputs } from "../../src/config/inputs.ts";
 import { InputError } from "../../src/errors/errors.ts";
@@ -77,7 +77,11 @@ describe("parseArguments", () => {
       },
     },
     { argv: [], expected: { kind: "help" } },
-    { argv: ["run", "--help"], expected: { kind: "help" } },
+    { argv: ["--help"], expected: { kind: "help" } },
+    { argv: ["help"], expected: { kind: "help" } },
+    { argv: ["help", "init"], expected: { kind: "help", of: "init" } },
+    { argv: ["run", "-h"], expected: { kind: "help", of: "run" } },
+    { argv: ["run", "--vus", "2", "--help"], expected: { kind: "help", of: "run" } },
     { argv: ["--version"], expected: { kind: "version" } },
     {
       argv: ["init", "--app", "a:b"],
@@ -88,16 +92,17 @@ describe("parseArguments", () => {
   });
 
   test.for<readonly [argv: readonly string[], problems: readonly string[]]>([
+    [["runn", "--help"], ['unknown command "runn"; did you mean run?']],
     [["runn"], ['unknown command "runn"; did you mean run?']],
     [
       ["everything"],
       [
-        'unknown command "everything"; known are run, plan, measure, report, announce, export, init, post, trends',
+        'unknown command "everything"; choose from init, run, plan, measure, report, announce, post, trends, export',
       ],
     ],
     [
       ["reproduce", "one-keyword", "--size", "full"],
-      ["reproduce: is a program of its own; run `node dist/reproduce.js one-keyword --size full`"],
+      ["reproduce: is a separate program; run `node dist/reproduce.js one-keyword --size full`"],
     ],
     [["run", "app"], ['"app" is not an option of run; `help run` lists them']],
     [["run", "--app"], ["--app needs a value"]],
@@ -133,8 +138,8 @@ describe("parseArguments", () => {
         "--histori is not an option of announce; choose from --report-id, --no-comment, --comment-mode, --check-name, --history-branch, --withdraw",
       ],
     ],
-    [["export"], ['export: must be told what for: k6-operator (got "")']],
-    [["export", "helm"], ['export: must be told what for: k6-operator (got "helm")']],
+    [["export"], ['export: must be followed by k6-operator (got "")']],
+    [["export", "helm"], ['export: must be followed by k6-operator (got "helm")']],
     [
       ["init", "x"],
       [
@@ -172,9 +177,7 @@ describe("parseArguments", () => {
   });
 });
 
-test("help names every input", () => {
-  for (const { name } of inputs) expect(helpText()).toMatch(new RegExp(`^  --${name}(, --\\w+)?$`, "m"));
-  expect(helpText()).toContain("  --base-ref, --base\n");
+test("options and variables of all inputs differ", () => {
   expect(new Set(inputs.map(({ name }) => variableOf(name))).size).toBe(inputs.length);
   const words = inputs.flatMap(({ name, alias }) => [name, ...(alias === undefined ? [] : [alias])]);
   expect(new Set(words).size).toBe(words.length);

@@ -9,10 +9,6 @@ export interface Posting {
   readonly reportId: string;
 }
 
-export const postingHelp: readonly string[] = [
-  "  post      comment the report that another run left, from a workflow started by `workflow_run`",
-];
-
 /** Reads the inputs of `post`. Throws an `InputError`. */
 export function parsePosting(raw: RawInputs): Posting {
   return { reportId: readInputs(inputsSchema.pick({ "report-id": true }), raw)["report-id"] };
@@ -24,11 +20,6 @@ export interface Announcing extends Posting {
   /** True when the announcement of this run is taken back, because the run was cancelled. */
   readonly isWithdrawal: boolean;
 }
-
-export const announcingHelp: readonly string[] = [
-  "  announce  say in the comment on the pull request that this run measures; before anything of it runs",
-  "            [--withdraw: take it back, where the run was cancelled]",
-];
 
 /**
  * Inputs that the report would refuse are refused here, too: a run that ends there would leave the announcement

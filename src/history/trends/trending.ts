@@ -13,10 +13,6 @@ export interface Trending {
   readonly python: string;
 }
 
-export const trendingHelp: readonly string[] = [
-  "  trends    draw a kept history as a page, with its change points",
-];
-
 const schema = inputsSchema.pick({ history: true, "results-directory": true, python: true });
 
 /** Reads the inputs of `trends`, over the values of `settings`. Throws an `InputError`. */

@@ -1,0 +1,139 @@
+import { inputsOf, type Option, optionWord } from "../config/command-line.ts";
+import type { InputVerb } from "../config/inputs/row.ts";
+import { initUsage } from "../init/options.ts";
+import { groupBy } from "../lists/group.ts";
+import { wrap } from "../text/wrap.ts";
+
+interface CommandHelp {
+  readonly summary: string;
+  /** More about it, for its own page. */
+  readonly details?: string;
+  /** Words between the command and its options. */
+  readonly words?: string;
+  /** The verb whose inputs are its options; absent: it takes none. */
+  readonly inputsOf?: InputVerb;
+  readonly options?: readonly DescribedOption[];
+}
+
+interface DescribedOption extends Option {
+  readonly description: string;
+}
+
+const commands = {
+  init: {
+    summary: "write a configuration for each app of the repository, and a workflow",
+    details: "It starts each app to find its endpoints, and shows every file that it writes.",
+    options: initUsage.options,
+  },
+  run: {
+    summary: "plan, measure, compare and report on this machine",
+    inputsOf: "run",
+  },
+  plan: {
+    summary: "list the cells and how long they take",
+    details: "A cell is one endpoint at one worker count. Nothing is started.",
+    inputsOf: "plan",
+  },
+  measure: {
+    summary: "measure the cells; each leaves a file in the results folder",
+    inputsOf: "measure",
+  },
+  report: {
+    summary: "make the report, and the comment, from the results folder",
+    inputsOf: "report",
+  },
+  announce: {
+    summary: "say in the comment on the pull request that a run has begun",
+    details: "A workflow announces before any code of the pull request runs.",
+    inputsOf: "announce",
+    options: [
+      { name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: true },
+    ],
+  },
+  post: {
+    summary: "comment with the report of another run",
+    details: "For a workflow that `workflow_run` starts.",
+    inputsOf: "post",
+  },
+  trends: {
+    summary: "draw the recorded history as a page, with its change points",
+    inputsOf: "trends",
+  },
+  export: {
+    summary: "write manifests that send the load from Kubernetes",
+    details: "k6-operator runs them. The load is that of `generators`.",
+    words: "k6-operator",
+    inputsOf: "run",
+  },
+} as const satisfies Readonly<Record<string, CommandHelp>>;
+
+export type Command = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as readonly Command[];
+
+const width = 80;
+
+/** The text of `help COMMAND`; without a command, an overview of two screens. */
+export function helpText(command?: Command): string {
+  const lines = command === undefined ? overview() : helpOf(command, commands[command]);
+  return `${lines.join("\n")}\n`;
+}
+
+function overview(): string[] {
+  const widest = Math.max(...commandNames.map(({ length }) => length));
+  return [
+    "fastapi-loadtest: load-tests a FastAPI app and compares it with its base",
+    "",
+    "Usage: fastapi-loadtest COMMAND [OPTION...]",
+    "",
+    "Commands (`help COMMAND` explains one and its options):",
+    ...commandNames.map((name) => `  ${name.padEnd(widest)}  ${commands[name].summary}`),
+    "",
+    "Options of run:",
+    ...groupsOf("run").flatMap(([subject, options]) => named(subject, options.map(optionWord).join(" "))),
+    "",
+    "Examples:",
+    "  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?",
+    "  fastapi-loadtest run --base none --workers 1,2,4   How many workers?",
+    "",
+    "Exit status: 0 success, 1 a regression or a broken threshold, 2 wrong input,",
+    "3 the app, its database or k6 failed, 4 an internal error",
+  ];
+}
+
+/** Columns that the titles of groups take. */
+const titleWidth = 15;
+
+function named(title: string, text: string): string[] {
+  const indent = " ".repeat(titleWidth + 2);
+  return wrap(`  ${title.padEnd(titleWidth)}${text}`, width, indent);
+}
+
+function groupsOf(verb: InputVerb) {
+  return [...groupBy(inputsOf(verb), ({ subject }) => subject)];
+}
+
+function helpOf(
+  name: Command,
+  { summary, details, words, inputsOf: verb, options = [] }: CommandHelp,
+): string[] {
+  const first = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
+  return [
+    ["Usage: fastapi-loadtest", name, words, "[OPTION...]"].filter((each) => each !== undefined).join(" "),
+    "",
+    ...wrap(details === undefined ? first : `${first} ${details}`, width),
+    ...(options.length === 0 ? [] : ["", ...options.flatMap(described)]),
+    ...(verb === undefined
+      ? []
+      : groupsOf(verb).flatMap(([subject, own]) => ["", `${subject}:`, ...own.flatMap(described)])),
+  ];
+}
+
+function described(option: DescribedOption): string[] {
+  const { name, alias, isFlag, isSwitch, fallback = "", description } = option;
+  const value = isFlag || isSwitch ? "" : " VALUE";
+  const words = [`--${name}${value}`, ...(alias === undefined ? [] : [`--${alias}${value}`])];
+  const forms = [...words, ...(isFlag ? [`--no-${name}`] : [])].join(", ");
+  const text = `      ${description.replaceAll("`", "")}${fallback === "" ? "" : ` [${fallback}]`}`;
+  return [`  ${forms}`, ...wrap(text, width, "      ")];
+}

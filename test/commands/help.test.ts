@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+
+import { commandNames, helpText } from "../../src/commands/help.ts";
+import { inputs } from "../../src/config/inputs.ts";
+import { columnsOf } from "../../src/text/width.ts";
+
+const all = [undefined, ...commandNames].map((name) => helpText(name));
+
+test("the overview fits two screens, and no line is wider than one", () => {
+  expect(helpText().split("\n").length).toBeLessThanOrEqual(48);
+  for (const text of all)
+    for (const line of text.split("\n")) expect(columnsOf(line)).toBeLessThanOrEqual(80);
+});
+
+test("the overview names every option of run", () => {
+  for (const { name } of inputs.filter(({ verbs }) => verbs.includes("run")))
+    expect(helpText()).toMatch(new RegExp(` --(?:no-)?${name}(?: |$)`, "m"));
+});
+
+test("the help of its commands explains every input", () => {
+  for (const { name, verbs } of inputs)
+    for (const verb of verbs) expect(helpText(verb)).toMatch(new RegExp(`^  --${name}(?: VALUE|,|$)`, "m"));
+});
+
+test("shows how an option is written", () => {
+  expect(helpText("run")).toContain("  --base-ref VALUE, --base VALUE\n");
+  expect(helpText("run")).toContain("  --only-affected, --no-only-affected\n");
+  expect(helpText("announce")).toContain(
+    "  --withdraw\n      Withdraw the announcement of a cancelled run.\n",
+  );
+  expect(helpText("export")).toMatch(/^Usage: fastapi-loadtest export k6-operator \[OPTION\.\.\.\]\n/);
+});
