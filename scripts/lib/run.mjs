@@ -40,6 +40,14 @@ export function capture(argv, { folder = root, variables = {} } = {}) {
   });
 }
 
+/** Runs a program without showing its output. Throws with its last lines when it fails. */
+export async function runQuietly(argv, options = {}) {
+  const { code, text } = await capture(argv, options);
+  if (code === 0) return;
+  const lastLines = text.trimEnd().split("\n").slice(-15).join("\n");
+  throw new Error(`\`${argv.slice(0, 4).join(" ")}\` failed with exit status ${code}:\n${lastLines}`);
+}
+
 /** First line that a program prints; `undefined` when it cannot be run or fails. */
 export function firstLine(argv) {
   const [program, ...args] = argv;

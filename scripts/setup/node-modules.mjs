@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { root } from "../lib/places.mjs";
-import { firstLine, run } from "../lib/run.mjs";
+import { firstLine, runQuietly } from "../lib/run.mjs";
 
 /** The step that installs the packages of package-lock.json, and runs none of their scripts. */
 export const nodeModulesStep = {
@@ -12,17 +12,7 @@ export const nodeModulesStep = {
     ...(firstLine(["npm", "--version"]) === undefined ? ["npm: it comes with Node"] : []),
     ...(isLink() ? ["packages of its own: node_modules is a link, and `npm ci` would empty its target"] : []),
   ],
-  install: async () => {
-    const status = await run([
-      "npm",
-      "ci",
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-    ]);
-    if (status !== 0) throw new Error(`\`npm ci\` failed with exit status ${status}`);
-  },
+  install: () => runQuietly(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]),
 };
 
 /** A working tree may borrow the packages of another one. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { root, toolsFolder } from "../lib/places.mjs";
-import { firstLine, run } from "../lib/run.mjs";
+import { firstLine, runQuietly } from "../lib/run.mjs";
 import { installFromArchive, isReachable, Unreachable } from "./archive.mjs";
 import { hasStamp, writeStamp } from "./stamp.mjs";
 
@@ -49,8 +49,7 @@ async function build({ name, goPackage, goModule }, target) {
   const temporary = `${target}.${process.pid}.tmp`;
   // readonly: go.sum decides what is built, and is never written.
   const argv = ["go", "build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-o", temporary, goPackage];
-  const status = await run(argv, { folder: join(root, goModule) });
-  if (status !== 0) throw new Error(`${name} cannot be built with Go (exit status ${status})`);
+  await runQuietly(argv, { folder: join(root, goModule) }); // `go: downloading` for each of its modules
   renameSync(temporary, target);
 }
 

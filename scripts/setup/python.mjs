@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { root, toolsFolder } from "../lib/places.mjs";
-import { firstLine, run } from "../lib/run.mjs";
+import { firstLine, runQuietly } from "../lib/run.mjs";
 import { hashOf, hasStamp, writeStamp } from "./stamp.mjs";
 
 const interpreter = process.env.PYTHON || "python3";
@@ -19,7 +19,7 @@ export function pythonStep(name, requirements) {
     isDone: () => existsSync(program) && hasStamp(stamp()),
     missing: async () => missingPython(),
     install: async () => {
-      await succeed([interpreter, "-m", "venv", "--clear", folder]);
+      await runQuietly([interpreter, "-m", "venv", "--clear", folder]);
       // Wheels only: a source package runs code of its own while it is built.
       const install = [
         program,
@@ -32,7 +32,7 @@ export function pythonStep(name, requirements) {
         ":all:",
         "--no-deps",
       ];
-      await succeed([...install, "--disable-pip-version-check", ...files.flatMap((path) => ["-r", path])]);
+      await runQuietly([...install, "--disable-pip-version-check", ...files.flatMap((path) => ["-r", path])]);
       writeStamp(stamp());
     },
   };
@@ -51,10 +51,4 @@ function missingPython() {
   return hasVenv
     ? []
     : ["python3: its modules venv and ensurepip (Debian and Ubuntu: apt-get install python3-venv)"];
-}
-
-async function succeed(argv) {
-  const status = await run(argv);
-  if (status !== 0)
-    throw new Error(`\`${argv.slice(0, 4).join(" ")} ...\` failed with exit status ${status}`);
 }
