@@ -1528,8 +1528,8 @@ function kindOfMachine({ cpuModel, cores, memoryBytes, platform: platform4, runn
 	return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
 }
 function packageDifferences(base, head) {
-	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
-	return others3.length === 0 ? void 0 : Object.fromEntries(others3);
+	let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others2 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
+	return others2.length === 0 ? void 0 : Object.fromEntries(others2);
 }
 var text, environmentSchema, init_environment = __esm({
 	"src/model/measurement/environment.ts"() {
@@ -1920,13 +1920,13 @@ function isAccepted({ threshold, app, endpoint: endpoint2, workers: workers2 }, 
 	).some((row) => row.acceptance !== void 0) : !1;
 }
 function thresholdCounts(lines3) {
-	let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others3 = [
+	let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others2 = [
 		[times6("unknown"), "not judged"],
 		[times6("kept"), "kept"]
 	];
 	return [
 		`${plural(times6("broken"), "threshold")} broken`,
-		...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
+		...others2.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
 	].join(", ");
 }
 function brokenWords(comparison2) {
@@ -2082,15 +2082,15 @@ function tableHead({ labels, figures }) {
 `);
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-	let named7 = labels.map(inMarkdown);
+	let named8 = labels.map(inMarkdown);
 	if (problem3 !== void 0)
 		return tableRow([
-			...named7,
+			...named8,
 			...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
 		]);
 	let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
 	return tableRow([
-		...named7,
+		...named8,
 		...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
 	]);
 }
@@ -2971,9 +2971,9 @@ function runProblem(event, run5) {
 function pullOfRun(run5, pulls) {
 	let matching = pulls.filter(
 		(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
-	), [pull, ...others3] = matching;
+	), [pull, ...others2] = matching;
 	if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
-	if (others3.length > 0) {
+	if (others2.length > 0) {
 		let numbers = matching.map(({ number: number7 }) => number7).join(", ");
 		return none3(
       `several open pull requests are at this commit (${numbers}), and the run does not tell which`
@@ -4591,8 +4591,8 @@ function acceptanceIn(line8, remark2, head) {
 		}
 	];
 }
-function isOfHead(named7, { commit: commit2, writtenAt }, head) {
-	return named7 !== void 0 ? head.sha.startsWith(named7) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
+function isOfHead(named8, { commit: commit2, writtenAt }, head) {
+	return named8 !== void 0 ? head.sha.startsWith(named8) : commit2 !== void 0 ? commit2 === head.sha : head.since !== void 0 && writtenAt > head.since;
 }
 function remarksOfLabels(labellings) {
 	return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
@@ -4788,9 +4788,9 @@ async function readMergedAcceptances(options2, run5) {
 	return await outcome(async () => {
 		let pull = (await client.send(pullsSchema, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: run5.sha })).find((each) => each.merged_at != null && each.merge_commit_sha === run5.sha);
 		if (pull === void 0) return { accepted: [], refused: [] };
-		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named7 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
+		let remarks = await remarksBelow(client, pull.number, repositoryUrl(run5)), { login: login2 } = await createComments(options2).findLogin(), named8 = namedByReports(remarks, login2, pull.head.sha), head = { sha: pull.head.sha, since: utc("1970-01-01T00:00:00Z") };
 		return await acceptedAmong(
-			remarks.filter(({ id: id2 }) => named7.has(id2)),
+			remarks.filter(({ id: id2 }) => named8.has(id2)),
 			head,
 			client
 		);
@@ -6883,8 +6883,8 @@ var attempts, readyWithinMs2, stopWithinMs, finishWithinMs, mebibyte, largestBuf
 
 import { chmod as chmod2, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir14, readdir as readdir14, rm as rm32 } from "node:fs/promises";
 import { join as join49, sep as sep4 } from "node:path";
-async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version3, isPrivate }) {
-	if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
+async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands3 }, { version: version3, isPrivate }) {
+	if (!isPrivate || seedFiles.length === 0 || commands3 !== void 0) return;
 	let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
 	if (!(texts.length === 0 || readsElsewhere(texts)))
 		return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
@@ -7195,7 +7195,7 @@ var evictionsSchema, countSchema2, databaseOid, resetSql, countSql, init_stateme
 
 import { basename as basename7 } from "node:path";
 async function seedTemplate(server, name6, seed3, options2) {
-	let { signal, commands: commands2 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
+	let { signal, commands: commands3 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
 	for (let extension of seed3.extensions ?? [])
 		try {
 			let sql3 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
@@ -7203,7 +7203,7 @@ async function seedTemplate(server, name6, seed3, options2) {
 		} catch (error3) {
 			throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
 		}
-	await commands2?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands2?.("seed", url2);
+	await commands3?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands3?.("seed", url2);
 	try {
 		await withSession(
 			url2,
@@ -7285,7 +7285,7 @@ async function openDatabaseServer(database, options2) {
 			version: server.version,
 			statementStatistics: counter3 !== void 0,
 			maxConnections: server.maxConnections,
-			seed: (seed3, commands2) => makeTemplate(seed3, commands2, ground),
+			seed: (seed3, commands3) => makeTemplate(seed3, commands3, ground),
 			cpuSeconds: server.cpuSeconds,
 			[Symbol.asyncDispose]: close4
 		};
@@ -7293,11 +7293,11 @@ async function openDatabaseServer(database, options2) {
 		throw await close4(), error3;
 	}
 }
-async function makeTemplate(seed3, commands2, ground) {
+async function makeTemplate(seed3, commands3, ground) {
 	let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, hide2 = async (url2) => {
 		server.isPrivate && await options2.hidePassword?.(new URL(url2).password);
 	}, hidden2 = async (kind, url2) => {
-		await hide2(url2), await commands2?.(kind, url2);
+		await hide2(url2), await commands3?.(kind, url2);
 	}, madeFrom = (name6) => {
 		let copy2 = async () => {
 			let made2 = await explained2(copying, () => makeCopy(name6, ground));
@@ -8468,7 +8468,7 @@ init_cell();
 
 init_zod();
 
-var verbs = ["run", "plan", "measure", "report"], diagnoseChoices = ["on-change", "always", "never"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"], urlStyles = [
+var diagnoseChoices = ["on-change", "always", "never"], commentModes = ["always", "on-change", "on-failure", "never"], failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"], urlStyles = [
 	"postgresql",
 	"postgres",
 	"postgresql+asyncpg",
@@ -8871,10 +8871,10 @@ function quantile(tail, degrees) {
 	let key = `${tail} ${degrees}`, found2 = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
 	return known2.size >= mostKnown && known2.clear(), known2.set(key, found2), found2;
 }
-function differenceOfMeans(values2, others3, confidence2) {
-	let value = mean(values2) - mean(others3);
-	if (values2.length < 2 || others3.length < 2) return { value, interval: void 0 };
-	let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat2.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
+function differenceOfMeans(values2, others2, confidence2) {
+	let value = mean(values2) - mean(others2);
+	if (values2.length < 2 || others2.length < 2) return { value, interval: void 0 };
+	let [a, b] = [variance(values2) / values2.length, variance(others2) / others2.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others2.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat2.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
 	return { value, interval: { low: value - half2, high: value + half2 } };
 }
 
@@ -9206,8 +9206,8 @@ function encoded(part) {
 	return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 function isRemarkAddress(text6) {
-	let [address, anchor2 = "", ...others3] = text6.split("#");
-	return isWebAddress(address) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
+	let [address, anchor2 = "", ...others2] = text6.split("#");
+	return isWebAddress(address) && /^[\w-]{0,60}$/.test(anchor2) && others2.length === 0;
 }
 function isWebAddress(text6) {
 	return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
@@ -10293,13 +10293,24 @@ var rows = {
 	...databaseInputs,
 	...targetInputs,
 	...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name6, row]) => ({
-	name: name6,
-	fallback: "",
-	verbs: measuring,
-	isFlag: row.reader === flag,
-	...row
-})), byName = new Map(inputs.map((input) => [input.name, input]));
+}, subjects = {
+	Configuration: configurationInputs,
+	App: appInputs,
+	Load: loadInputs,
+	Comparison: comparisonInputs,
+	Database: databaseInputs,
+	"Running app": targetInputs,
+	Report: reportInputs
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(subjects).flatMap(
+	([subject, own2]) => Object.entries(own2).map(([name6, row]) => ({
+		name: name6,
+		subject,
+		fallback: "",
+		verbs: measuring,
+		isFlag: row.reader === flag,
+		...row
+	}))
+), byName = new Map(inputs.map((input) => [input.name, input]));
 function inputNamed(name6) {
 	return byName.get(name6);
 }
@@ -10949,9 +10960,9 @@ function conflicts(verb, given) {
 }
 function conflictsOfScript(given) {
 	if (given.script === void 0) return [];
-	let others3 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
-	given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-	let problems = others3.map((name6) => `script, ${name6}: only one of these may be given`);
+	let others2 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
+	given.endpoints !== defaultOf("endpoints") && others2.unshift("endpoints");
+	let problems = others2.map((name6) => `script, ${name6}: only one of these may be given`);
 	return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
 }
 function conflictsOfLoad(given) {
@@ -11020,25 +11031,25 @@ function notOfFile(name6) {
 	return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
-function readCommandLine(usage2, argv) {
-	return withoutProblems(scanCommandLine(usage2, argv));
+function readCommandLine(usage, argv) {
+	return withoutProblems(scanCommandLine(usage, argv));
 }
 function withoutProblems({ problems, ...read6 }) {
 	if (problems.length > 0) throw new InputError(problems);
 	return read6;
 }
-function scanCommandLine(usage2, argv) {
+function scanCommandLine(usage, argv) {
 	let words5 = [], values2 = new Map(), problems = [];
 	for (let index2 = 0; index2 < argv.length; index2 += 1) {
 		let word2 = argv[index2] ?? "", [, name6, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? [];
 		if (name6 === void 0) {
-			usage2.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`);
+			usage.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage.verb}; ${choices(usage)}`);
 			continue;
 		}
 		let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
 		isNextValue && (index2 += 1);
-		let { option, isOn } = optionNamed(usage2, name6), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
-		option === void 0 ? problems.push(unknownOption(usage2, name6)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name6, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
+		let { option, isOn } = optionNamed(usage, name6), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
+		option === void 0 ? problems.push(unknownOption(usage, name6)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name6, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
 	}
 	return { words: words5, values: values2, problems };
 }
@@ -11050,11 +11061,11 @@ function valueOfFlag(name6, value, option, isOn) {
 	let got = `(got ${JSON.stringify(value)})`, isOff = isOn && /^(?:false|no|off|0)$/i.test(value);
 	return isOff && !option.isFlag ? `--${name6} takes no value: leave it out ${got}` : `--${name6} takes no value: write --${isOff ? "no-" : ""}${name6} ${got}`;
 }
-function unknownOption(usage2, name6) {
-	let names4 = usage2.options.flatMap(
+function unknownOption(usage, name6) {
+	let names4 = usage.options.flatMap(
 		(option) => option.isFlag ? [option.name, `no-${option.name}`] : [option.name]
-	), meant = nearest(name6, names4), hint2 = meant === void 0 ? choices(usage2) : `did you mean --${meant}?`;
-	return `--${name6} is not an option of ${usage2.verb}; ${hint2}`;
+	), meant = nearest(name6, names4), hint2 = meant === void 0 ? choices(usage) : `did you mean --${meant}?`;
+	return `--${name6} is not an option of ${usage.verb}; ${hint2}`;
 }
 function choices({ verb, options: options2 }) {
 	return options2.length > 12 ? `\`help ${verb}\` lists them` : `choose from ${options2.map(optionWord).join(", ")}`;
@@ -11083,22 +11094,16 @@ function scanRawInputs(verb, argv, environment, switches = []) {
 	};
 }
 function inputsOf(verb) {
-	return inputs.filter(({ verbs: verbs2 }) => verbs2.includes(verb));
+	return inputs.filter(({ verbs }) => verbs.includes(verb));
 }
 
 init_errors3();
 
 init_defined();
-var postingHelp = [
-	"  post      comment the report that another run left, from a workflow started by `workflow_run`"
-];
 function parsePosting(raw) {
 	return { reportId: readInputs(inputsSchema.pick({ "report-id": !0 }), raw)["report-id"] };
 }
-var announcingHelp = [
-	"  announce  say in the comment on the pull request that this run measures; before anything of it runs",
-	"            [--withdraw: take it back, where the run was cancelled]"
-], schema = inputsSchema.pick({
+var schema = inputsSchema.pick({
 	"report-id": !0,
 	"comment-mode": !0,
 	comment: !0,
@@ -12183,7 +12188,7 @@ function parse3(schema12, name6, folder, yaml2) {
 		})).toSorted((a, b) => a.offset - b.offset);
 		throw refusal(inOrder3.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
 	}
-	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
+	let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others2 } = result.data, companions = [
 		...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 		...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
 	], placeOf6 = (path) => at2(offsetOf2(path)), twice = companions.find(
@@ -12191,7 +12196,7 @@ function parse3(schema12, name6, folder, yaml2) {
 	);
 	if (twice !== void 0)
 		throw refusal([`${placeOf6(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
-	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf6), written4 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written4).filter((entry2) => entry2[1] !== void 0);
+	let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf6), written4 = { ...others2, endpoints: endpoints2?.text }, given = Object.entries(written4).filter((entry2) => entry2[1] !== void 0);
 	return {
 		name: name6,
 		folder,
@@ -12292,9 +12297,7 @@ function lowerFirst(text6) {
 }
 
 init_errors3();
-var trendingHelp = [
-	"  trends    draw a kept history as a page, with its change points"
-], schema5 = inputsSchema.pick({ history: !0, "results-directory": !0, python: !0 });
+var schema5 = inputsSchema.pick({ history: !0, "results-directory": !0, python: !0 });
 function parseTrending(raw) {
 	let said = Object.entries(raw).filter(([, text6]) => text6), given = { ...settingsOf(raw, ".")?.texts, ...Object.fromEntries(said) }, { history, "results-directory": resultsDirectory2, python } = readInputs(schema5, given), right = "must be a folder or a ref, e.g. origin/loadtest-history";
 	if (history === void 0) throw new InputError([`history: ${right}`]);
@@ -12302,21 +12305,31 @@ function parseTrending(raw) {
 	return { history, resultsDirectory: resultsDirectory2, python };
 }
 
-var initHelp = [
-	"  init      write a configuration for each app of the repository around the working folder, and a workflow",
-	"            [--app IMPORT-STRING ...] [--working-directory FOLDER ...] [--python PYTHON] [--script FILE] [--overwrite]"
-], usage = {
+var initUsage = {
 	verb: "init",
 	options: [
-		{ name: "app" },
-		{ name: "working-directory" },
-		{ name: "python" },
-		{ name: "script" },
-		{ name: "overwrite", isSwitch: !0 }
+		{
+			name: "app",
+			description: "Import string of an app, e.g. app.main:app. May be repeated. Default: all apps found."
+		},
+		{
+			name: "working-directory",
+			description: "Folder of an app. May be repeated. Default: every folder with an app."
+		},
+		{ name: "python", description: "Python for the apps: a program's name or path." },
+		{
+			name: "script",
+			description: "Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."
+		},
+		{
+			name: "overwrite",
+			description: "Replace existing files. By default they keep what they have.",
+			isSwitch: !0
+		}
 	]
 };
 function parseInit(words5) {
-	let { values: values2 } = readCommandLine(usage, words5), given = (name6) => values2.get(name6) ?? [], appFolders = [...new Set(given("working-directory").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
+	let { values: values2 } = readCommandLine(initUsage, words5), given = (name6) => values2.get(name6) ?? [], appFolders = [...new Set(given("working-directory").map(plainFolder))], python = given("python").at(-1), script = given("script").at(-1);
 	return {
 		apps: [...new Set(given("app"))],
 		appFolders,
@@ -12329,29 +12342,139 @@ function plainFolder(written4) {
 	return written4.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 }
 
+init_width();
+function wrap(text6, columns3, indent = "") {
+	let [first = "", ...words5] = text6.split(" "), lines3 = [], line8 = first;
+	for (let word2 of words5) {
+		let longer = `${line8} ${word2}`;
+		columnsOf(longer) <= columns3 ? line8 = longer : (lines3.push(line8), line8 = indent + word2);
+	}
+	return [...lines3, line8];
+}
+
+var commands2 = {
+	init: {
+		summary: "write a configuration for each app of the repository, and a workflow",
+		details: "It starts each app to find its endpoints, and shows every file that it writes.",
+		options: initUsage.options
+	},
+	run: {
+		summary: "plan, measure, compare and report on this machine",
+		inputsOf: "run"
+	},
+	plan: {
+		summary: "list the cells and how long they take",
+		details: "A cell is one endpoint at one worker count. Nothing is started.",
+		inputsOf: "plan"
+	},
+	measure: {
+		summary: "measure the cells; each leaves a file in the results folder",
+		inputsOf: "measure"
+	},
+	report: {
+		summary: "make the report, and the comment, from the results folder",
+		inputsOf: "report"
+	},
+	announce: {
+		summary: "say in the comment on the pull request that a run has begun",
+		details: "A workflow announces before any code of the pull request runs.",
+		inputsOf: "announce",
+		options: [
+			{ name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: !0 }
+		]
+	},
+	post: {
+		summary: "comment with the report of another run",
+		details: "For a workflow that `workflow_run` starts.",
+		inputsOf: "post"
+	},
+	trends: {
+		summary: "draw the recorded history as a page, with its change points",
+		inputsOf: "trends"
+	},
+	export: {
+		summary: "write manifests that send the load from Kubernetes",
+		details: "k6-operator runs them. The load is that of `generators`.",
+		words: "k6-operator",
+		inputsOf: "run"
+	}
+}, commandNames = Object.keys(commands2), width = 80;
+function helpText(command5) {
+	return `${(command5 === void 0 ? overview() : helpOf(command5, commands2[command5])).join(`
+`)}
+`;
+}
+function overview() {
+	let widest2 = Math.max(...commandNames.map(({ length }) => length));
+	return [
+		"fastapi-loadtest: load-tests a FastAPI app and compares it with its base",
+		"",
+		"Usage: fastapi-loadtest COMMAND [OPTION...]",
+		"",
+		"Commands (`help COMMAND` explains one and its options):",
+		...commandNames.map((name6) => `  ${name6.padEnd(widest2)}  ${commands2[name6].summary}`),
+		"",
+		"Options of run:",
+		...groupsOf("run").flatMap(([subject, options2]) => named4(subject, options2.map(optionWord).join(" "))),
+		"",
+		"Examples:",
+		"  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?",
+		"  fastapi-loadtest run --base none --workers 1,2,4   How many workers?",
+		"",
+		"Exit status: 0 success, 1 a regression or a broken threshold, 2 wrong input,",
+		"3 the app, its database or k6 failed, 4 an internal error"
+	];
+}
+var titleWidth = 15;
+function named4(title, text6) {
+	let indent = " ".repeat(titleWidth + 2);
+	return wrap(`  ${title.padEnd(titleWidth)}${text6}`, width, indent);
+}
+function groupsOf(verb) {
+	return [...groupBy(inputsOf(verb), ({ subject }) => subject)];
+}
+function helpOf(name6, { summary, details, words: words5, inputsOf: verb, options: options2 = [] }) {
+	let first = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
+	return [
+		["Usage: fastapi-loadtest", name6, words5, "[OPTION...]"].filter((each) => each !== void 0).join(" "),
+		"",
+		...wrap(details === void 0 ? first : `${first} ${details}`, width),
+		...options2.length === 0 ? [] : ["", ...options2.flatMap(described)],
+		...verb === void 0 ? [] : groupsOf(verb).flatMap(([subject, own2]) => ["", `${subject}:`, ...own2.flatMap(described)])
+	];
+}
+function described(option) {
+	let { name: name6, alias, isFlag, isSwitch, fallback = "", description } = option, value = isFlag || isSwitch ? "" : " VALUE", forms2 = [...[`--${name6}${value}`, ...alias === void 0 ? [] : [`--${alias}${value}`]], ...isFlag ? [`--no-${name6}`] : []].join(", "), text6 = `      ${description.replaceAll("`", "")}${fallback === "" ? "" : ` [${fallback}]`}`;
+	return [`  ${forms2}`, ...wrap(text6, width, "      ")];
+}
+
 function parseArguments(argv, environment) {
 	let [verb, ...rest] = argv;
-	if (verb === void 0 || verb === "help" || argv.includes("--help") || argv.includes("-h"))
-		return { kind: "help" };
-	if (verb === "--version") return { kind: "version" };
-	let known7 = verbs.find((each) => each === verb);
-	if (known7 !== void 0) {
-		let { raw, problems } = scanRawInputs(known7, rest, environment);
-		return { kind: "run", verb: known7, raw, problems };
+	if (verb === void 0) return { kind: "help" };
+	if (verb === "help" || argv.includes("--help") || argv.includes("-h")) {
+		let [of3] = argv.filter((word2) => word2 !== "help" && !word2.startsWith("-"));
+		return of3 === void 0 ? { kind: "help" } : { kind: "help", of: commandNamed(of3) };
 	}
-	switch (verb) {
-		case "reproduce":
-			throw new InputError([
-				`reproduce: is a program of its own; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``
-			]);
+	if (verb === "--version") return { kind: "version" };
+	if (verb === "reproduce")
+		throw new InputError([
+      `reproduce: is a separate program; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``
+		]);
+	let command5 = commandNamed(verb);
+	switch (command5) {
+		case "run":
+		case "plan":
+		case "measure":
+		case "report": {
+			let { raw, problems } = scanRawInputs(command5, rest, environment);
+			return { kind: "run", verb: command5, raw, problems };
+		}
 		case "init":
 			return { kind: "init", ...parseInit(rest) };
 		case "export": {
 			let [to, ...options2] = rest;
 			if (to !== "k6-operator")
-				throw new InputError([
-					`export: must be told what for: k6-operator (got ${JSON.stringify(to ?? "")})`
-				]);
+				throw new InputError([`export: must be followed by k6-operator (got ${JSON.stringify(to ?? "")})`]);
 			let { raw, problems } = scanRawInputs("run", options2, environment);
 			return { kind: "export", verb: "run", raw, problems };
 		}
@@ -12363,56 +12486,13 @@ function parseArguments(argv, environment) {
 		}
 		case "trends":
 			return { kind: "trends", ...parseTrending(readRawInputs("trends", rest, environment).raw) };
-		default:
-			throw new InputError([unknownCommand(verb)]);
 	}
 }
-var others = ["announce", "export", "init", "post", "trends"];
-function unknownCommand(verb) {
-	let all2 = [...verbs, ...others], meant = nearest(verb, all2), hint2 = meant === void 0 ? "" : `; did you mean ${meant}?`;
-	return `unknown command ${JSON.stringify(verb)}${hint2 || `; known are ${all2.join(", ")}`}`;
-}
-var summaries = {
-	run: "plan, measure and report on this machine",
-	plan: "list the cells and the time they will take",
-	measure: "measure the cells; one document each in the results folder",
-	report: "make the table, the page and the comment from the results folder"
-};
-function optionsOf(verb) {
-	return [
-		`            [${inputsOf(verb).map(({ name: name6 }) => `--${name6}`).join("] [")}]`
-	];
-}
-function helpText() {
-	let options2 = inputs.map(({ name: name6, alias, description, fallback }) => {
-		let plain4 = description.replaceAll("`", "");
-		return `  --${name6}${alias === void 0 ? "" : `, --${alias}`}
-      ${plain4}${fallback === "" ? "" : ` [${fallback}]`}`;
-	});
-	return [
-		"fastapi-loadtest: load-tests a FastAPI app on real uvicorn, Postgres and k6",
-		"",
-		"Usage: fastapi-loadtest COMMAND [--option value ...]",
-		"",
-		"Commands:",
-		...verbs.map((verb) => `  ${verb.padEnd(9)} ${summaries[verb]}`),
-		...initHelp,
-		"  export    k6-operator: write manifests of a load by `generators`; options as for run",
-		...announcingHelp,
-		...optionsOf("announce"),
-		...postingHelp,
-		...optionsOf("post"),
-		...trendingHelp,
-		...optionsOf("trends"),
-		"",
-		"Options (default in brackets; --config may be given several times; docs/configuration.md says which of them are inputs of",
-		"the action):",
-		...options2,
-		"",
-		"Exit status: 0 fine, 1 a threshold or regression, 2 bad input, 3 app, database or k6 could not run, 4 our fault.",
-		""
-	].join(`
-`);
+function commandNamed(name6) {
+	let command5 = commandNames.find((each) => each === name6);
+	if (command5 !== void 0) return command5;
+	let meant = nearest(name6, commandNames), hint2 = meant === void 0 ? `choose from ${commandNames.join(", ")}` : `did you mean ${meant}?`;
+	throw new InputError([`unknown command ${JSON.stringify(name6)}; ${hint2}`]);
 }
 
 init_errors3();
@@ -12920,8 +13000,8 @@ function isWanted(endpoint2, { include, exclude }) {
 	return (include.length === 0 ? ["*"] : include).some((pattern2) => fits(endpoint2, pattern2, "GET")) && !exclude.some((pattern2) => fits(endpoint2, pattern2, void 0));
 }
 function fits({ method, path }, pattern2, usual4) {
-	let [, named7 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
-	if (named7 !== void 0 && named7.toUpperCase() !== method) return !1;
+	let [, named8 = usual4, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern2.trim()) ?? [];
+	if (named8 !== void 0 && named8.toUpperCase() !== method) return !1;
 	let form = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
 	return new RegExp(`^${form}$`).test(path);
 }
@@ -13072,8 +13152,8 @@ function linksIn(document) {
 	let links = new Map();
 	for (let each of allLinks(document))
 		for (let target of targetsOf(each.link)) {
-			let others3 = links.get(target);
-			others3 === void 0 ? links.set(target, [each]) : others3.push(each);
+			let others2 = links.get(target);
+			others2 === void 0 ? links.set(target, [each]) : others2.push(each);
 		}
 	return links.size === 0 ? () => [] : (path, name6) => {
 		let id2 = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "operationId"), found2 = [`reference ${`#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`}`, `name ${String(id2)}`].flatMap((each) => links.get(each) ?? []);
@@ -13151,10 +13231,10 @@ async function discoverEndpoints(workload, ports) {
 		);
 	}
 	if (problems.length > 0) throw new InputError(problems);
-	let own2 = discovery.isOnly ? [] : workload.endpoints, named7 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
+	let own2 = discovery.isOnly ? [] : workload.endpoints, named8 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
 	if (discovery.isAll) {
-		let others3 = found(document, workload, discovery, linksOf2, ports);
-		forms2.push(...others3.filter(({ endpoint: endpoint2 }) => !named7.includes(bareName(endpoint2))));
+		let others2 = found(document, workload, discovery, linksOf2, ports);
+		forms2.push(...others2.filter(({ endpoint: endpoint2 }) => !named8.includes(bareName(endpoint2))));
 	}
 	let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)];
 	if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -13232,7 +13312,7 @@ function textOf4(value) {
 init_endpoint();
 var mostRows = 1e4;
 function materialOf(form, values2) {
-	let names4 = Object.keys(form.params), groups = groupsOf(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
+	let names4 = Object.keys(form.params), groups = groupsOf2(form, names4), sizes = groups.map(([first = ""]) => values2[first]?.length ?? 1), combinations = sizes.reduce((product, size) => product * size, 1), count11 = Math.max(1, Math.min(mostRows, combinations)), orders = sizes.map((size, index2) => orderOf(size, count11, index2)), rows2 = Array.from({ length: count11 }, (_, row) => {
 		let chosen2 = new Map(
 			groups.flatMap(
 				(group2, index2) => group2.map((name6) => [name6, values2[name6]?.[orders[index2]?.[row] ?? 0] ?? ""])
@@ -13247,7 +13327,7 @@ function materialOf(form, values2) {
 		...isSocket(endpoint2) && expect.contains !== void 0 && { answeredBy: expect.contains }
 	};
 }
-function groupsOf({ params }, names4) {
+function groupsOf2({ params }, names4) {
 	let groups = new Map();
 	for (let name6 of names4) {
 		let source = params[name6], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name6}`;
@@ -13633,10 +13713,10 @@ function cookieIn(reply, { cookie }) {
 	let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
 	return typeof value == "string" ? value : void 0;
 }
-async function asCookie(name6, value, { Cookie: others3 }, { secrets }) {
+async function asCookie(name6, value, { Cookie: others2 }, { secrets }) {
 	for (let word2 of value.match(/[^\s"]+/g) ?? [])
 		word2.length > shortestSecret && await secrets.hide(word2);
-	return { Cookie: [...others3 === void 0 ? [] : [others3], `${name6}=${value}`].join("; ") };
+	return { Cookie: [...others2 === void 0 ? [] : [others2], `${name6}=${value}`].join("; ") };
 }
 async function carried(token2, { header, scheme }, { secrets }) {
 	return await secrets.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
@@ -13695,9 +13775,9 @@ async function valuesOf(source, head, base) {
 	if (source.kind !== "sql") return { values: source.values };
 	let values2 = await queried(source.query, head, base === void 0 ? mostRows : mostCompared);
 	if (typeof values2 == "string") return values2;
-	let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
-	if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
-	let known7 = new Set(others3.map(String)), shared4 = values2.filter((value) => known7.has(String(value)));
+	let others2 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
+	if (typeof others2 == "string") return { values: values2.slice(0, mostRows) };
+	let known7 = new Set(others2.map(String)), shared4 = values2.filter((value) => known7.has(String(value)));
 	if (shared4.length > 0) return { values: shared4.slice(0, mostRows) };
 	let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 	return { values: values2.slice(0, mostRows), ofHeadOnly };
@@ -13750,8 +13830,8 @@ function isFilledByStart({ kind }) {
 }
 function seedOf2(database) {
 	if (database.kind === "none") return;
-	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands2 } = database;
-	return { seedFiles, scale, variable, ...defined({ extensions: extensions2, urlStyle, templates: templates2, commands: commands2 }) };
+	let { seedFiles, extensions: extensions2, scale, variable, urlStyle, templates: templates2, commands: commands3 } = database;
+	return { seedFiles, scale, variable, ...defined({ extensions: extensions2, urlStyle, templates: templates2, commands: commands3 }) };
 }
 function isSameData(one, other) {
 	return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.stringify(one?.seedFiles) === JSON.stringify(other?.seedFiles);
@@ -13913,14 +13993,14 @@ function runningServer(baseUrl) {
 }
 
 init_errors3();
-var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
+var others = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	postgres: [
-		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others2} ORDER BY 1`,
-		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,
-		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`,
-		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+		`SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_schema NOT IN ${others} ORDER BY 1`,
+		`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others} ORDER BY 1`,
+		`SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT IN ${others} ORDER BY 1`,
+		`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others} ORDER BY 1`,
 		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
-		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`
+		`SELECT proname || ' ' || prosrc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others} ORDER BY 1`
 	],
 	mysql: [
 		"SELECT CONCAT_WS(' ', table_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
@@ -13932,7 +14012,7 @@ var others2 = "('pg_catalog', 'information_schema', 'pg_toast')", shapes2 = {
 	],
 	sqlite: ["SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"]
 }, tables = {
-	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others2} ORDER BY 1`,
+	postgres: `SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ${others} ORDER BY 1`,
 	mysql: `SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,
 	sqlite: `SELECT '"' || replace(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`
 }, most2 = 1e4, mostTables = 300;
@@ -14401,12 +14481,12 @@ function openSummaries(replicates) {
 				requests: sum(phases2.map(({ arms }) => arms[arm].requests)),
 				failures: sum(phases2.map(({ arms }) => arms[arm].failures))
 			};
-	}, summaries2 = {};
+	}, summaries = {};
 	for (let arm of armNames) {
 		let made2 = summary(arm);
-		made2 !== void 0 && (summaries2[arm] = made2);
+		made2 !== void 0 && (summaries[arm] = made2);
 	}
-	return summaries2;
+	return summaries;
 }
 var leastSpread2 = 0.02;
 function openLatencyChange(replicates, share2, { falseAlarmRate, cells }) {
@@ -15049,8 +15129,8 @@ async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...arms
 	var _stack = [];
 	try {
 		let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
-		let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
-		let targets = [first ?? targetOf(runningArms, "head"), ...others3];
+		let [first, ...others2] = arms.map((arm) => targetOf(runningArms, arm));
+		let targets = [first ?? targetOf(runningArms, "head"), ...others2];
 		let request = { ...armsLoad, targets, seed: seed3, cpus: ports.cpuSets?.others };
 		let stop = __using(_stack, ports.startDeadline(ports.signal));
 		let load = ports.generateLoad(request, stop.signal);
@@ -15763,9 +15843,9 @@ function toRow(cell, found2, versus) {
 		versus: void 0,
 		loneArm: void 0,
 		diagnosis: void 0
-	}, [measurement, ...others3] = found2;
+	}, [measurement, ...others2] = found2;
 	if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
-	if (others3.length > 0) {
+	if (others2.length > 0) {
 		let reason = `${found2.length} results claim this cell`;
 		return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
 	}
@@ -16301,12 +16381,12 @@ async function measureRounds(cells, design, prepared, ports) {
 	return states2.flatMap(({ document }) => document ?? []);
 }
 async function advance(state, isAlone, isOver, context) {
-	let { prepared, clock, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
+	let { prepared, clock, ports } = context, others2 = isAlone ? [] : sharing(state, context.states);
 	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
 	try {
 		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, measureMore) => {
 			await record2(state, outcome2, context), show(state, context), clock.lap();
-			for (let other of measureMore === void 0 ? [] : others3) {
+			for (let other of measureMore === void 0 ? [] : others2) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
 				let memory2 = { ...other.memory }, measured2 = await measureMore?.(other.cell, memory2).catch((error3) => {
@@ -16457,9 +16537,9 @@ function numbersHere({ count: count11 }, { workload }) {
 	return number7 === void 0 ? Array.from({ length: count11 }, (_, index2) => index2 + 1) : [number7];
 }
 function requestOf(cell, { arms, ...load }, target, { run: run5 }) {
-	let [first, ...others3] = arms;
+	let [first, ...others2] = arms;
 	return {
-		targets: [target(first), ...others3.map(target)],
+		targets: [target(first), ...others2.map(target)],
 		endpoint: cell.endpoint,
 		seed: seedOf(run5, cell.id),
 		...load
@@ -16585,8 +16665,8 @@ init_percent();
 init_threshold();
 var mostApps = 20;
 function mergePlans(apps, { isForMatrix = !1 } = {}) {
-	let [{ plan: first }, ...others3] = apps;
-	if (others3.length === 0) return first;
+	let [{ plan: first }, ...others2] = apps;
+	if (others2.length === 0) return first;
 	let cells = apps.flatMap(({ plan: plan2 }) => plan2.cells), thresholds3 = apps.flatMap(
 		({ name: name6, plan: plan2 }) => (plan2.check?.thresholds ?? []).map((threshold) => ({ app: name6, ...threshold }))
 	), problems = [
@@ -16685,15 +16765,15 @@ init_endpoint();
 init_percent();
 
 function placeApp({ texts, isGiven, resolve: resolve9 }, files2) {
-	let folder = resolve9("working-directory", texts["working-directory"] ?? "."), named7 = texts.app;
-	if (named7 !== void 0 || !files2.isFolder(folder))
-		return { importString: named7, folder, problem: named7 === void 0 ? needed("") : void 0 };
-	let found2 = files2.findApps(folder), [first, ...others3] = found2;
+	let folder = resolve9("working-directory", texts["working-directory"] ?? "."), named8 = texts.app;
+	if (named8 !== void 0 || !files2.isFolder(folder))
+		return { importString: named8, folder, problem: named8 === void 0 ? needed("") : void 0 };
+	let found2 = files2.findApps(folder), [first, ...others2] = found2;
 	if (first === void 0) {
 		let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
 		return { importString: void 0, folder, problem: problem3 };
 	}
-	if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
+	if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
 	let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 	return {
 		importString: first.importString,
@@ -16770,9 +16850,9 @@ function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2)
 function problemsOfStep({ method, path }, captured2) {
 	let names4 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
 	if (names4.length === 0) return [];
-	let named7 = names4.map((name6) => `{${name6}}`).join(", ");
+	let named8 = names4.map((name6) => `{${name6}}`).join(", ");
 	return [
-		`iteration: ${method} ${path} has ${named7} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+		`iteration: ${method} ${path} has ${named8} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
 	];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -16782,9 +16862,9 @@ function withMixWrittenOut(texts, forms2) {
 	let problems = [
 		...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
 		...mixes.filter(isPart).flatMap((line8) => problemOfPart(line8, forms2, weighted) ?? [])
-	], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines3.filter((line8) => !mixes.includes(line8));
+	], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others2 = lines3.filter((line8) => !mixes.includes(line8));
 	if (problems.length > 0)
-		return { texts: { ...texts, endpoints: others3.join(`
+		return { texts: { ...texts, endpoints: others2.join(`
 `).trim() || "/" }, problems };
 	let written4 = lines3.flatMap((line8) => line8 === mixLine ? names4 : isPart(line8) ? partsOf(line8) : [line8]);
 	return { texts: { ...texts, endpoints: written4.join(`
@@ -17016,8 +17096,8 @@ function appOf(parsed2, { importString: importString2, folder, files: files2, gi
 		variables: parsed2["app-env"] ?? {}
 	};
 }
-function installOf({ install: install2, "install-command": commands2 }, given, files2) {
-	if (commands2 !== void 0) return { commands: commands2 };
+function installOf({ install: install2, "install-command": commands3 }, given, files2) {
+	if (commands3 !== void 0) return { commands: commands3 };
 	if (install2 === "auto" || install2 === "none") return install2;
 	let path = given.resolve("install", install2);
 	return files2.isFile(path) ? { requirementsFile: path } : { environmentFolder: path };
@@ -17137,13 +17217,13 @@ function problemsOfCheck(parsed2, { isGiven, texts }) {
 function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
 	let mixed2 = requested.find(
 		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
-	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others3 = defined({
+	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others2 = defined({
 		stages: stages3,
 		requests,
 		rate,
 		generators: generators > 1 ? generators : void 0,
 		connections: connections2 === "new" ? connections2 : void 0
-	}), refused2 = requested.some(isSocket) ? Object.keys(others3) : [];
+	}), refused2 = requested.some(isSocket) ? Object.keys(others2) : [];
 	return [
 		...ofMixed === void 0 ? [] : [ofMixed],
 		...refused2.map((name6) => `${name6}: is of requests, and WS sends messages; use vus and duration`)
@@ -17196,8 +17276,8 @@ function configurationNames(config2) {
 }
 var ofFile = ["name", "app", "working-directory"], ofOneApp = ["base-url", "head-url", "plan"];
 function parseRequest(verb, raw, files2, context) {
-	let { pullRequest, configurations } = context, [first, ...others3] = configurations;
-	if (others3.length === 0) {
+	let { pullRequest, configurations } = context, [first, ...others2] = configurations;
+	if (others2.length === 0) {
 		let { workload, reporting: reporting3 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
 		return { verb, reporting: reporting3, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
 	}
@@ -17293,26 +17373,26 @@ async function readRequest(verb, given, ports) {
 	let { files: files2, pullRequest } = ports, raw = given.plan ? { ...given, plan: ports.unpackPlan(given.plan) } : given, configurations = verb === "report" ? [{ name: "", file: void 0 }] : await configurationsFor(raw, ports);
 	return parseRequest(verb, raw, files2, { pullRequest, configurations });
 }
-var subjects = ["config", "app", "working-directory", "base-url", "plan", "settings"];
+var subjects2 = ["config", "app", "working-directory", "base-url", "plan", "settings"];
 async function configurationsFor(raw, { files: files2, readConfigurationFile: readConfigurationFile2 }) {
-	let named7 = await readAll(configurationNames(raw.config), readConfigurationFile2);
-	if (named7.some(({ file }) => file !== void 0) || subjects.some((each) => raw[each])) return named7;
+	let named8 = await readAll(configurationNames(raw.config), readConfigurationFile2);
+	if (named8.some(({ file }) => file !== void 0) || subjects2.some((each) => raw[each])) return named8;
 	let ofApps = filesOfApps(files2);
-	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named7;
+	return isNonEmpty(ofApps) ? await readAll(ofApps, readConfigurationFile2) : named8;
 }
 function filesOfApps(files2) {
 	return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => folder))].map((folder) => `${folder}/loadtest.yml`).filter((path) => files2.isFile(files2.resolve(path)));
 }
 async function refuseOptions({ verb, raw, problems }, ports) {
 	if (problems.length === 0) return;
-	let others3 = await readRequest(verb, raw, ports).then(
+	let others2 = await readRequest(verb, raw, ports).then(
 		() => [],
 		(error3) => {
 			if (error3 instanceof InputError) return error3.problems;
 			throw error3;
 		}
 	);
-	throw new InputError([...problems, ...others3]);
+	throw new InputError([...problems, ...others2]);
 }
 async function readAll(names4, read6) {
 	let configurations = [], problems = [];
@@ -17387,9 +17467,9 @@ function parsePlan(text6) {
 function parseMeasurements(documents) {
 	let measurements = [], warnings = [], seen = new Map();
 	for (let { name: name6, text: text6, problem: problem3 } of documents) {
-		let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
-		if (others3.includes(text6)) continue;
-		if (seen.set(file, [...others3, text6]), problem3 !== void 0) {
+		let file = name6.split(/[\\/]/).at(-1) ?? name6, others2 = seen.get(file) ?? [];
+		if (others2.includes(text6)) continue;
+		if (seen.set(file, [...others2, text6]), problem3 !== void 0) {
 			warnings.push(`Left out ${file}: it ${problem3}.`);
 			continue;
 		}
@@ -17455,8 +17535,8 @@ function sharedBy(plan2, apps, ports) {
 	let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count11, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
 	return { ...plan2, generators: { count: count11, run: run5, ...startMs } };
 }
-function wholeOf([first, ...others3], isForMatrix) {
-	if (others3.length === 0) return makePlan(first.workload, { isForMatrix });
+function wholeOf([first, ...others2], isForMatrix) {
+	if (others2.length === 0) return makePlan(first.workload, { isForMatrix });
 	let planOf3 = ({ workload }) => {
 		let { name: name6 = "" } = workload;
 		try {
@@ -17466,7 +17546,7 @@ function wholeOf([first, ...others3], isForMatrix) {
 			throw namingApp(error3, name6);
 		}
 	};
-	return mergePlans([planOf3(first), ...others3.map(planOf3)], { isForMatrix });
+	return mergePlans([planOf3(first), ...others2.map(planOf3)], { isForMatrix });
 }
 
 var layout = { lineWidth: 0, aliasDuplicateObjects: !1 };
@@ -17541,8 +17621,8 @@ function nearbyApps(found2, here, { apps, appFolders }) {
 	return around2.length === 0 ? found2 : around2.filter(({ folder }) => folder.length === nearest2);
 }
 function withoutTemplates(fit) {
-	let others3 = fit.filter(({ folder }) => !folder.includes("{{"));
-	return others3.length === 0 ? fit : others3;
+	let others2 = fit.filter(({ folder }) => !folder.includes("{{"));
+	return others2.length === 0 ? fit : others2;
 }
 var mainModules = [
 	/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
@@ -17585,14 +17665,14 @@ function isAmong(value, wanted2) {
 	return wanted2.length === 0 || wanted2.includes(value);
 }
 function refusal2(problem3, apps, more2 = []) {
-	let commands2 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--working-directory", folder]), ...more2].flatMap((words5) => shellWords(words5) ?? []);
-	return new InputError([`app: ${problem3}${commands2.length === 0 ? "" : `: ${commands2.join(", or ")}`}`]);
+	let commands3 = [...apps.slice(0, mostNamed).map(({ importString: importString2, folder }) => ["init", "--app", importString2, "--working-directory", folder]), ...more2].flatMap((words5) => shellWords(words5) ?? []);
+	return new InputError([`app: ${problem3}${commands3.length === 0 ? "" : `: ${commands3.join(", or ")}`}`]);
 }
 var [usualPath] = configurationPaths;
-function placeApps([first, ...others3]) {
-	if (others3.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
-	let apps = [first, ...others3], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
-	return [place2(first), ...others3.map(place2)];
+function placeApps([first, ...others2]) {
+	if (others2.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+	let apps = [first, ...others2], isShort = new Set(apps.map((app) => plainName(shortName(app)))).size === apps.length, taken = new Set(), place2 = (app) => placeOf(app, newName(isShort ? shortName(app) : longName(app), taken));
+	return [place2(first), ...others2.map(place2)];
 }
 function placeOf(app, name6) {
 	let { folder } = app;
@@ -17928,8 +18008,8 @@ function findMysql({ has }, variables4, files2) {
 	};
 }
 function ofUrl(url2, driver, style2) {
-	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named7 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
-	return style2 === mysqlStyles[0] ? [named7] : [named7, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
+	let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named8 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+	return style2 === mysqlStyles[0] ? [named8] : [named8, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
 	if (database.kind !== "mysql" || presetsHere.has("mysql")) return database;
@@ -17952,14 +18032,14 @@ function styleOf(url2, usual4, files2) {
 }
 var namesFile = /sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m, mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases", "ormar", "piccolo", "aiosqlite"];
 function findSqlite({ has }, variables4, files2) {
-	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has), named7 = variables4.find(
+	let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(text6)), isMapped = mappers.some(has), named8 = variables4.find(
 		({ name: name6, isNeeded, value }) => (isNeeded || file === void 0) && value === void 0 && isUrlName.test(name6) && isOfDatabase.test(name6)
 	), hasDriver = has("aiosqlite");
-	return file === void 0 && !hasDriver && (named7 === void 0 || !isMapped) ? void 0 : {
+	return file === void 0 && !hasDriver && (named8 === void 0 || !isMapped) ? void 0 : {
 		kind: "sqlite",
 		findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 		names: new Set(),
-		...named7 !== void 0 && isMapped && { values: { [named7.name]: urlFor(has, files2) } },
+		...named8 !== void 0 && isMapped && { values: { [named8.name]: urlFor(has, files2) } },
 		lacks: void 0
 	};
 }
@@ -17983,12 +18063,12 @@ var drivers2 = [
 function findDatabase(requirements, variables4, files2) {
 	let driver = drivers2.find((name6) => requirements.has(name6)), sqlite = findSqlite(requirements, variables4, files2);
 	if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
-	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named7 = variables4.filter(
+	let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named8 = variables4.filter(
 		({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
-	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named7.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named7, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+	), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole2 ? named8.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named8, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 	if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 	if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
-	let style2 = styleOf2(url2, requirements, files2), others3 = urls.filter((each) => each !== url2), findings = [
+	let style2 = styleOf2(url2, requirements, files2), others2 = urls.filter((each) => each !== url2), findings = [
 		{ key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
 	];
 	style2 !== urlStyles[0] && findings.push({
@@ -17998,7 +18078,7 @@ function findDatabase(requirements, variables4, files2) {
 	});
 	let templates2 = {
 		...Object.fromEntries(
-			others3.map((each) => [
+			others2.map((each) => [
 				each.name,
 				`${styleOf2(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
 			])
@@ -18109,8 +18189,8 @@ function findApps(files2) {
 		...file,
 		text: file.text.replaceAll(longText, ""),
 		...placeOf2(file.path, projects, isPackage)
-	})), named7 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
-	return [held, factories].reduce(withWeaker, named7).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
+	})), named8 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf2(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf2(each, place2)));
+	return [held, factories].reduce(withWeaker, named8).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
 function withWeaker(known7, weaker) {
 	if (known7.length === 0) return weaker;
@@ -18131,8 +18211,8 @@ function heldIn(text6) {
 	).find((each) => each.length > 0);
 	if (held !== void 0)
 		return held.filter(({ name: name6 }, index2) => held.findIndex((each) => each.name === name6) === index2);
-	let others3 = [...text6.matchAll(made)].map(([, name6 = ""]) => ({ name: name6, framework: "app" }));
-	return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name6 = ""]) => ({ name: name6, framework: "Django" }));
+	let others2 = [...text6.matchAll(made)].map(([, name6 = ""]) => ({ name: name6, framework: "app" }));
+	return others2.length > 0 ? others2 : [...text6.matchAll(django)].map(([, name6 = ""]) => ({ name: name6, framework: "Django" }));
 }
 function factoriesIn(text6) {
 	return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name6 = "", , framework2 = ""]) => ({ name: `${name6}()`, framework: framework2 }));
@@ -18358,10 +18438,10 @@ var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?
 function findSeedCommand(files2, app) {
 	let found2 = files2.filter(
 		({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
-	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands2 = chosen2.map(({ path }) => commandOf2(path, app)).toSorted().slice(0, mostCommands), [only] = commands2;
+	), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands3 = chosen2.map(({ path }) => commandOf2(path, app)).toSorted().slice(0, mostCommands), [only] = commands3;
 	if (only === void 0) return;
 	let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
-	return { key: "seed-command", value: commands2.length === 1 ? only : commands2, reason };
+	return { key: "seed-command", value: commands3.length === 1 ? only : commands3, reason };
 }
 function isFirst(path) {
 	return /^(?:create|add|make)_/.test(nameOf3(path));
@@ -18400,12 +18480,12 @@ function importedAs(path, app) {
 	return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0;
 }
 
-var named4 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
+var named5 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
 function findServer(app, { has }, files2) {
 	let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
-		let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named4.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
+		let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
 		return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
-	}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named4.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
+	}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
 	return found2 === void 0 || found2.server === usualServer ? [] : [settingOf(found2.server, found2.reason, { isWsgi: app.framework === "Flask", has }, files2)];
 }
 function settingOf(server, reason, app, files2) {
@@ -18635,8 +18715,8 @@ function reasonOf({ framework: framework2 }) {
 	return framework2 === "app" ? "a function makes it" : `the only ${framework2} app there, or the one that was asked for`;
 }
 function ownFiles({ folder }, files2, found2) {
-	let others3 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
-	return files2.flatMap((file) => others3.some((other) => isWithin2(file.path, other)) ? [] : folder === "." ? [file] : isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
+	let others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
+	return files2.flatMap((file) => others2.some((other) => isWithin2(file.path, other)) ? [] : folder === "." ? [file] : isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
 }
 function placed(each, folder) {
 	if (folder === "." || each.key !== "seed" && each.key !== "install") return each;
@@ -18695,8 +18775,8 @@ function withAdded(path, present, written4) {
 }
 function isDecided({ value }, kept, present) {
 	return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named7 = isMap(variables4) ? variables4.items.map(nameOf5) : [];
-		return kept.hasIn(["services", nameOf5(stub)]) || named7.some((each) => present.includes(each));
+		let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named8 = isMap(variables4) ? variables4.items.map(nameOf5) : [];
+		return kept.hasIn(["services", nameOf5(stub)]) || named8.some((each) => present.includes(each));
 	});
 }
 function nameOf5({ key }) {
@@ -18780,26 +18860,26 @@ init_length();
 init_visible();
 var mostMeasured = 20, mostShown3 = 60;
 function candidatesOf(document) {
-	let candidates3 = [], others3 = [];
+	let candidates3 = [], others2 = [];
 	for (let endpoint2 of operationsOf(document)) {
 		let { method, path } = endpoint2;
 		if (method !== "GET") {
-			others3.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
+			others2.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
 			continue;
 		}
 		let form = formFromOpenApi(withValues(document, path), endpoint2, !0);
-		typeof form == "string" ? others3.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
+		typeof form == "string" ? others2.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
 	}
-	return { candidates: candidates3, others: others3 };
+	return { candidates: candidates3, others: others2 };
 }
 function untried(document) {
-	let { candidates: candidates3, others: others3 } = candidatesOf(document);
+	let { candidates: candidates3, others: others2 } = candidatesOf(document);
 	return limited([
 		...candidates3.map(({ endpoint: endpoint2, names: names4 }) => ({
 			line: endpoint2.path,
 			reason: names4.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
 		})),
-		...others3
+		...others2
 	]);
 }
 function isStated2(document, parameter2) {
@@ -18927,7 +19007,7 @@ function endpointLines(endpoints2) {
 			"# The app could not be asked here, so it is asked where it is measured: everything that it reads is requested.",
 			"endpoints: auto"
 		];
-	let measured2 = endpoints2.filter(({ reason }) => reason === void 0), others3 = endpoints2.filter(({ reason }) => reason !== void 0);
+	let measured2 = endpoints2.filter(({ reason }) => reason === void 0), others2 = endpoints2.filter(({ reason }) => reason !== void 0);
 	return [
 		...measured2.length === 0 ? [
 			"# No endpoint answers here yet. Mend what is missing, or name those that do; until then `/` is requested.",
@@ -18937,7 +19017,7 @@ function endpointLines(endpoints2) {
 			...measured2.filter(({ isStream }) => isStream).map(streamLine),
 			yaml({ endpoints: measured2.map(written2) })
 		],
-		...others3.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
+		...others2.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
 	];
 }
 function withoutEffect(lines3) {
@@ -18993,11 +19073,11 @@ function rowMaker(document, endpoint2, values2) {
 	return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 function withoutPathParameters(document, path) {
-	let paths = Object(memberOf(document, "paths")), item = Object(memberOf(paths, path)), others3 = (place2) => {
+	let paths = Object(memberOf(document, "paths")), item = Object(memberOf(paths, path)), others2 = (place2) => {
 		let list2 = memberOf(place2, "parameters");
 		return Array.isArray(list2) ? list2.map((each) => resolved(document, each)).filter((each) => memberOf(each, "in") !== "path").map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) })) : [];
-	}, post3 = { ...Object(memberOf(item, "post")), parameters: others3(memberOf(item, "post")) };
-	return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: others3(item), post: post3 } } };
+	}, post3 = { ...Object(memberOf(item, "post")), parameters: others2(memberOf(item, "post")) };
+	return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: others2(item), post: post3 } } };
 }
 function schemaOfBody(document, path) {
 	let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
@@ -19347,7 +19427,7 @@ async function tryApp(running, {
 	hasLogin,
 	hidden: hidden2
 }) {
-	let { document, startSeconds } = running, { candidates: candidates3, others: others3 } = candidatesOf(document), seeding = [], again2 = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again2(), [login2, refused2] = [void 0, void 0], failing;
+	let { document, startSeconds } = running, { candidates: candidates3, others: others2 } = candidatesOf(document), seeding = [], again2 = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again2(), [login2, refused2] = [void 0, void 0], failing;
 	if (!hasLogin && firstRefused(tried) !== void 0) {
 		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
 		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
@@ -19362,7 +19442,7 @@ async function tryApp(running, {
 	return {
 		document,
 		startSeconds,
-		endpoints: limited([...more2, ...asked, ...others3]),
+		endpoints: limited([...more2, ...asked, ...others2]),
 		seeding,
 		login: login2,
 		refused: refused2,
@@ -19439,9 +19519,9 @@ function withExtension(project, { log }) {
 		key: "database-extensions",
 		value: [...known7, extension],
 		reason: "the tables need what they have, and no migration makes them"
-	}, others3 = without(project, setting.key).findings, at2 = others3.findIndex(({ key }) => fillingKeys.includes(key));
+	}, others2 = without(project, setting.key).findings, at2 = others2.findIndex(({ key }) => fillingKeys.includes(key));
 	return {
-		project: { ...project, findings: others3.toSpliced(at2 === -1 ? others3.length : at2, 0, setting) },
+		project: { ...project, findings: others2.toSpliced(at2 === -1 ? others2.length : at2, 0, setting) },
 		message: `the database lacks what Postgres' extension ${extension} has, so it is made first (\`database-extensions\`)`
 	};
 }
@@ -19523,9 +19603,9 @@ function withOtherServer(project, { detail, log }) {
 		};
 }
 function withoutProcess(project, { detail }) {
-	let own2 = settingOf2(project, "processes"), { [detail?.kind === "process" ? detail.name : ""]: ending2, ...others3 } = Object(own2?.value);
+	let own2 = settingOf2(project, "processes"), { [detail?.kind === "process" ? detail.name : ""]: ending2, ...others2 } = Object(own2?.value);
 	return detail?.kind !== "process" || own2 === void 0 || ending2 === void 0 ? void 0 : {
-		project: Object.keys(others3).length === 0 ? without(project, own2.key) : withSetting(project, { ...own2, value: others3 }),
+		project: Object.keys(others2).length === 0 ? without(project, own2.key) : withSetting(project, { ...own2, value: others2 }),
 		message: `the process ${detail.name} ends here by itself and is left out of \`processes\`; write a command that works`
 	};
 }
@@ -19599,10 +19679,10 @@ function withMissing(project, { log }) {
 	return withValuesFor(project, missingVariables(log, project.variables), "the app asked for");
 }
 function withNamed(project, { log }) {
-	let named7 = project.variables.filter(
+	let named8 = project.variables.filter(
 		({ name: name6 }) => !isNotFromExamples(name6) && new RegExp(`\\b${name6}\\b`).test(log)
 	);
-	return withValuesFor(project, named7, "the app's failure names");
+	return withValuesFor(project, named8, "the app's failure names");
 }
 function withValuesFor(project, variables4, why2) {
 	let has = namesIn2(project), added = variables4.filter(({ name: name6 }) => !has.has(name6));
@@ -19649,8 +19729,8 @@ var phrases = [
 	/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g
 ];
 function missingVariables(log, variables4) {
-	let text6 = log.slice(-2e4), named7 = phrases.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
-		...named7.map((name6) => variables4.find((each) => each.name === name6)),
+	let text6 = log.slice(-2e4), named8 = phrases.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), ofFields = fields3.flatMap((pattern2) => [...text6.matchAll(pattern2)].map(([, name6 = ""]) => name6)), found2 = [
+		...named8.map((name6) => variables4.find((each) => each.name === name6)),
 		...ofFields.map((field3) => variableOf2(field3, variables4))
 	].flatMap((each) => each ?? []);
 	return [...new Map(found2.map((each) => [each.name, each])).values()];
@@ -19790,8 +19870,8 @@ function withoutNumbers(text6) {
 	return text6.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 function lackOf2({ endpoints: endpoints2 }) {
-	let [first, ...others3] = endpoints2.filter(({ reason }) => reason === void 0);
-	return first === void 0 ? "the file says what each of them lacks" : first.line === openApiPath && others3.length === 0 ? "only its document is measured, until you name one that does" : void 0;
+	let [first, ...others2] = endpoints2.filter(({ reason }) => reason === void 0);
+	return first === void 0 ? "the file says what each of them lacks" : first.line === openApiPath && others2.length === 0 ? "only its document is measured, until you name one that does" : void 0;
 }
 function short(text6) {
 	return shortenEnd(visibleLine(text6), 300);
@@ -19982,12 +20062,12 @@ async function tryOut(app, project, ports) {
 }
 
 async function init(wanted2, ports) {
-	let found2 = ports.findApps(), [first, ...others3] = placeApps(chooseApps(nearbyApps(found2, ports.here, wanted2), wanted2)), paths = [first, ...others3].map(({ path }) => path), present = [...paths, workflowPath].filter((path) => ports.isFile(path)), unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
+	let found2 = ports.findApps(), [first, ...others2] = placeApps(chooseApps(nearbyApps(found2, ports.here, wanted2), wanted2)), paths = [first, ...others2].map(({ path }) => path), present = [...paths, workflowPath].filter((path) => ports.isFile(path)), unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
 	if (unread.length > 0 && !wanted2.overwrites)
 		throw new InputError(
 			unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite\``)
 		);
-	let { script: chosen2 } = wanted2, isTheirs = (path) => [first, ...others3].some(({ from }) => isWithin2(path, from));
+	let { script: chosen2 } = wanted2, isTheirs = (path) => [first, ...others2].some(({ from }) => isWithin2(path, from));
 	if (chosen2 !== void 0 && !(ports.isFile(chosen2) && isTheirs(chosen2)))
 		throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen2)})`
@@ -19996,11 +20076,11 @@ async function init(wanted2, ports) {
 		let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known7 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 		return configurationOf(each, { ...known7, findings: [...project.findings, ...python] }, kept, {
 			...ports,
-			progress: named5(each.name, ports.progress)
+			progress: named6(each.name, ports.progress)
 		});
 	}, configurations = [
 		await made2(first),
-		...await fewAtOnce(others3, mostAtOnce, made2)
+		...await fewAtOnce(others2, mostAtOnce, made2)
 	], planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), services4 = planned.apps.flatMap(({ workload }) => [
 		...workload.services ?? [],
 		...workload.database.kind === "mysql" ? [mysqlService] : []
@@ -20026,13 +20106,13 @@ ${indented(text6)}
 	await ignoreResults(ports);
 	for (let path of unread)
 		ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
-	return others3.length > 0 && ports.print(
+	return others2.length > 0 && ports.print(
 		`measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}
 `
 	), configurations.every(({ isChecked }) => isChecked) ? planned : void 0;
 }
 var mostAtOnce = 3;
-function named5(name6, progress) {
+function named6(name6, progress) {
 	return (event) => progress("text" in event && name6 !== void 0 ? { ...event, text: `${name6}: ${event.text}` } : event);
 }
 var resultsDirectory = "loadtest-results/";
@@ -20092,8 +20172,8 @@ function isOfProse({ files: files2 }) {
 		({ path, isUntracked, isOfOtherApp }) => isOfOtherApp || (ownConfiguration.test(path) ? isUntracked === !0 : proseFile.test(path))
 	);
 }
-function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others3) {
-	let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, beside = others3.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
+function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others2) {
+	let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, beside = others2.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
 		(file) => beside.some((folder) => `${topFolder}/${file.path}`.startsWith(folder)) ? { ...file, isOfOtherApp: !0 } : file
 	);
 	return { topFolder, prefix: prefix4, files: marked };
@@ -21226,10 +21306,10 @@ var leastShare4 = 0.3;
 function garbageCollection(evidence2) {
 	let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share2 = takenMs / cpuMs;
 	if (!(share2 >= leastShare4)) return;
-	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all2, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others3] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
+	let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(functionKey(each)) ?? 0, merged6 = mergeAmounts(all2, ({ place: place3 }) => placeKey(place3)), [place2] = merged6.map((each) => each.place).toSorted((a, b) => msOf2(b) - msOf2(a)), [endpoint2, ...others2] = endpoints2, grown = sumOf(workers2, ({ memory: memory2 }) => (memory2.nowBytes ?? 0) - (memory2.startBytes ?? 0));
 	return confirm({
 		cause: "garbage collection",
-		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		...locationOf(others2.length > 0 ? void 0 : endpoint2, place2),
 		summary: phrase`Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
 		advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
 		figures: [
@@ -21363,10 +21443,10 @@ function shortHolds(evidence2) {
 	}) ?? []);
 }
 function describeFunction(each, share2, evidence2) {
-	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+	let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others2] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others2.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 	return {
 		cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
-		...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
+		...locationOf(others2.length > 0 ? void 0 : endpoint2, place2),
 		summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time.`,
 		advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
 		figures: [
@@ -22593,8 +22673,8 @@ async function changesToJudge({ design }, { arms: { head, base }, commits, workl
 	return changes;
 }
 function isFilledByMigrations({ database }) {
-	let commands2 = seedOf2(database)?.commands;
-	return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
+	let commands3 = seedOf2(database)?.commands;
+	return commands3 === void 0 ? isFilledByStart(database) : commands3.requests === void 0 && commands3.seed.length === 0 && commands3.migrate.every((each) => /^alembic\s/.test(each));
 }
 async function reasonsOf(cells, changes, prepared, ports) {
 	let watch2 = (arm) => watchArm(arm, cells, changes, prepared, ports), watching = [watch2("base"), watch2("head")];
@@ -22683,8 +22763,8 @@ async function hostsOf(cells, runningArms, prepared, ports) {
 	if (cells.length === 1) return new Map([[keyOf(cells[0]), all2]]);
 	let alone = cells.slice(0, mostAlone);
 	for (let [index2, cell] of alone.entries()) await requestIn(windowOf(index2), [cell]);
-	let found2 = outsideOf(await probe.readFiles(), alone), known7 = new Set([...found2.values()].flat()), others3 = all2.filter((host) => !known7.has(host));
-	return others3.length === 0 ? found2 : new Map([...found2, [anybody, others3]]);
+	let found2 = outsideOf(await probe.readFiles(), alone), known7 = new Set([...found2.values()].flat()), others2 = all2.filter((host) => !known7.has(host));
+	return others2.length === 0 ? found2 : new Map([...found2, [anybody, others2]]);
 }
 
 async function measure(plan2, workload, ports, leaving) {
@@ -22764,10 +22844,10 @@ async function failAll(plan2, failure2, commits, ports) {
 	return ports.progress({ kind: "nothing measured", failure: failure2 }), measurements;
 }
 async function measureApps(whole3, workloads, portsOf) {
-	let [first, ...others3] = workloads;
+	let [first, ...others2] = workloads;
 	if (first === void 0) return { measurements: [], problems: [] };
 	let firstPorts = await portsOf(first);
-	if (others3.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
+	if (others2.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
 	let measurements = [], problems = [];
 	await firstPorts.clearResults();
 	for (let workload of workloads) {
@@ -22786,12 +22866,12 @@ async function measureApps(whole3, workloads, portsOf) {
 function refusal4({ problems }) {
 	return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole3, others3) {
+function withinWhole(ports, whole3, others2) {
 	return {
 		...ports,
 		changesSince: async (folder, base) => {
 			let changes = await ports.changesSince(folder, base);
-			return changes && amongOtherApps(changes, others3);
+			return changes && amongOtherApps(changes, others2);
 		},
 		clearResults: async () => {
 		},
@@ -23156,8 +23236,8 @@ function certaintyOf(comparison2) {
 function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
 	let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 	if (compared.length === 0) return "";
-	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named7 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.minChange)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-	return `${named7("Base", base)} and ${named7("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
+	let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named8 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.minChange)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
+	return `${named8("Base", base)} and ${named8("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
 }
 function generatorsOf(rows2) {
 	let shared4 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -23185,15 +23265,15 @@ function isAddress(server) {
 function cpuWords2(rows2) {
 	let words5 = rows2.flatMap(({ environment }) => environment === void 0 ? [] : [environment]).map(
 		({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
-	), [first = "", ...others3] = [...new Set(words5)];
-	return others3.length === 0 ? first : "";
+	), [first = "", ...others2] = [...new Set(words5)];
+	return others2.length === 0 ? first : "";
 }
 function commitsSentence({ commits: { base, head } }) {
-	let named7 = [
+	let named8 = [
 		["base", base],
 		["head", head]
 	].flatMap(([name6, commit2]) => commit2 === void 0 ? [] : [`${name6} \`${commit2.slice(0, 10)}\``]);
-	return named7.length === 0 ? "" : `Compared: ${named7.join(", ")}.`;
+	return named8.length === 0 ? "" : `Compared: ${named8.join(", ")}.`;
 }
 function range3(values2, text6) {
 	return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].join(" to ");
@@ -23293,7 +23373,7 @@ function notReachedReasons(rows2) {
 	), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 	return new Map(
 		[...alike4.values()].flatMap((group2) => {
-			let others3 = group2.length - 1, more2 = others3 === 0 ? "" : ` The same holds for ${plural(others3, "other cell")}.`;
+			let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same holds for ${plural(others2, "other cell")}.`;
 			return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 		})
 	);
@@ -23376,7 +23456,7 @@ function comparedHeadline(comparison2) {
 	let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
 	if (all2 > 0 && rows2.every((row) => row.standing === "not reached"))
 		return `No endpoint got slower – the change ${all2 === 1 ? "does not reach the only one" : `reaches none of the ${all2}`}`;
-	let [lead, ...others3] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others3, ...asides].flatMap(({ holds: holds2, one, several }) => {
+	let [lead, ...others2] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others2, ...asides].flatMap(({ holds: holds2, one, several }) => {
 		let number7 = endpointsOf(rows2.filter(holds2));
 		return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
 	}), line8 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
@@ -23552,7 +23632,7 @@ function evidenceText({ figures, prediction, confidence: confidence2 }) {
 	let { predicted, observed } = prediction;
 	return [
 		...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-			({ value, interval, ...named7 }) => interval === void 0 ? figureText2(named7, value) : `${named7.what} ${relativeChange2({ value, interval })}`
+			({ value, interval, ...named8 }) => interval === void 0 ? figureText2(named8, value) : `${named8.what} ${relativeChange2({ value, interval })}`
 		),
 		`${figureText2(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
 	].join(", ");
@@ -23589,7 +23669,7 @@ function changesSection(comparison2, causes3, sources) {
 	return { paragraphs: [...paragraphs2, ...rest], explained: { causes: explained3, cells } };
 }
 function whatChanged({ kind, rows: rows2 }) {
-	let [worst, ...others3] = rows2, { size, isFactor } = changeSize(worst.effect), ranges = [worst, ...others3.slice(0, 2)].map(rangeWords).join("; "), more2 = others3.length > 2 ? `; and ${others3.length - 2} more` : "", words5 = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
+	let [worst, ...others2] = rows2, { size, isFactor } = changeSize(worst.effect), ranges = [worst, ...others2.slice(0, 2)].map(rangeWords).join("; "), more2 = others2.length > 2 ? `; and ${others2.length - 2} more` : "", words5 = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
 	return line(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
 }
 function rangeWords(row) {
@@ -23634,8 +23714,8 @@ function changesOfKind(kind, { rows: rows2 }) {
 		return verdict?.kind === kind && !verdict.isSmall;
 	});
 	return [...groupBy(changed, ({ cell }) => cellLabel(cell)).values()].flatMap((own2) => {
-		let [first, ...others3] = own2.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-		return first === void 0 ? [] : [{ kind, rows: [first, ...others3] }];
+		let [first, ...others2] = own2.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+		return first === void 0 ? [] : [{ kind, rows: [first, ...others2] }];
 	}).toSorted((a, b) => sizeOf(b.rows[0]) - sizeOf(a.rows[0]));
 }
 function sizeOf(row) {
@@ -24270,8 +24350,8 @@ function workersAdvice(rows2) {
 	return known4.set(rows2, advice), advice;
 }
 var known4 = new WeakMap();
-function adviceOf([first, ...others3]) {
-	let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
+function adviceOf([first, ...others2]) {
+	let rows2 = [first, ...others2], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
 		let excess = excessOf(count11, environment);
 		return excess === void 0 ? [] : [{ workers: count11.workers, excess }];
 	}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference = incomparable(rows2), lack = difference ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
@@ -24437,7 +24517,7 @@ function wordsOf2(caveat, chosen2, busy2) {
 function chanceWords(outcomes) {
 	let [{ enough, isSure }] = outcomes;
 	if (enough.chance === void 0) return "one replicate each, so how sure is not known";
-	let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others3 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isSure || others3.length === 0 ? "" : `, else ${others3.join(" or ")}`;
+	let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isSure || others2.length === 0 ? "" : `, else ${others2.join(" or ")}`;
 	return `${percent(least, "chance")} sure${rivals}`;
 }
 function most3(outcomes, figureOf3) {
@@ -24552,8 +24632,8 @@ function workersSection(rows2) {
 function subjectOf3({ endpoints: endpoints2 }, shared4, advices) {
 	if (shared4.length === 1 && advices.length > 1)
 		return line(`${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints`);
-	let rest = endpoints2.length - mostNames4, named7 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
-	return joined(rest > 0 ? [...named7, line(`and ${rest} more`)] : named7, ", ");
+	let rest = endpoints2.length - mostNames4, named8 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
+	return joined(rest > 0 ? [...named8, line(`and ${rest} more`)] : named8, ", ");
 }
 function rowsOf2({ endpoint: endpoint2, counts: counts2, unusable }, known7) {
 	let row = (workers2, own2) => ({
@@ -24600,13 +24680,13 @@ function curveOf(endpoint2, counts2) {
 }
 
 function sectionOf(comparison2, causes3, sources, explained3) {
-	let { rows: rows2 } = comparison2, others3 = { ...causes3, causes: causes3.causes.filter((each) => !explained3.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
+	let { rows: rows2 } = comparison2, others2 = { ...causes3, causes: causes3.causes.filter((each) => !explained3.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 	return {
 		main: main2,
 		folded: foldedWords(comparison2, main2),
 		thresholds: thresholdsSection(comparison2),
 		scripts: scriptsSection(comparison2),
-		causes: causeLines(others3, sources),
+		causes: causeLines(others2, sources),
 		evidence: evidenceItems(causes3),
 		problems: problemsOf6(comparison2),
 		reasons: reasonItems(comparison2, explained3.cells),
@@ -24853,9 +24933,9 @@ function documentText(measurement) {
 `;
 }
 function shortenedDocuments(cells, isNotable, limit = mostDocumentBytes) {
-	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable(measurement)), others3 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without2) => {
+	let over = sum(cells.map(({ bytes: bytes4 }) => bytes4)) - limit, quiet = cells.filter(({ measurement }) => !isNotable(measurement)), others2 = cells.filter((cell) => !quiet.includes(cell)), changed = new Map(), dropped = [withoutFlames, withoutCourse, withoutFigures].map((without2) => {
 		let count11 = 0;
-		for (let cell of [...quiet.toReversed(), ...others3.toReversed()]) {
+		for (let cell of [...quiet.toReversed(), ...others2.toReversed()]) {
 			if (over <= 0) break;
 			let { id: id2 } = cell.measurement.cell, before = changed.get(id2) ?? cell, measurement = without2(before.measurement);
 			if (measurement === before.measurement) continue;
@@ -24908,8 +24988,8 @@ function withOneBlock(replicate) {
 	let { base, head } = replicate.arms, short6 = (arm) => ({ ...arm, blocks: addedUp(arm.blocks) });
 	return { ...replicate, arms: { ...base && { base: short6(base) }, ...head && { head: short6(head) } } };
 }
-function addedUp([first, ...others3]) {
-	return first === void 0 ? [] : [others3.reduce(addBlocks, first)];
+function addedUp([first, ...others2]) {
+	return first === void 0 ? [] : [others2.reduce(addBlocks, first)];
 }
 
 init_outcome();
@@ -25320,7 +25400,7 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 	}), arms = cells.flatMap((cell) => {
 		let about = attributesOf(cell), head2 = [cell, [...about, text5("loadtest.arm", "head")]];
 		return cell.base === void 0 ? [head2] : [[cell.base, [...about, text5("loadtest.arm", "base")]], head2];
-	}), whole3 = cells.map((cell) => [cell, attributesOf(cell)]), described = [
+	}), whole3 = cells.map((cell) => [cell, attributesOf(cell)]), described2 = [
 		...ofArm.map((each) => ({ ...each, points: pointsOf(each, arms) })),
 		...ofCell.map((each) => ({ ...each, points: pointsOf(each, whole3) }))
 	], { head, base } = comparison2.commits, facts = {
@@ -25336,7 +25416,7 @@ function metricsRequest(comparison2, reportId2, { resource, nowMs }) {
 				scopeMetrics: [
 					{
 						scope: { name: "fastapi-loadtest" },
-						metrics: described.filter(({ points }) => points.length > 0).map(({ name: name6, description, unit, points }) => ({
+						metrics: described2.filter(({ points }) => points.length > 0).map(({ name: name6, description, unit, points }) => ({
 							name: name6,
 							description,
 							unit,
@@ -25835,10 +25915,10 @@ function itemMarkup({ lead, text: text6 }) {
 	return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
 function paragraphsMarkup(lines3, kind) {
-	let named7 = kind === void 0 ? void 0 : html` class="${kind}"`;
+	let named8 = kind === void 0 ? void 0 : html` class="${kind}"`;
 	return html`${lines3.map(
 		(line8) => html`
-<p${named7}>${inHtml(line8)}</p>`
+<p${named8}>${inHtml(line8)}</p>`
 	)}`;
 }
 function inHtml(line8) {
@@ -25864,7 +25944,7 @@ function pieceOf2(piece) {
 
 init_html();
 init_percent();
-var width = 1e3, height = 20, widest = 0.5;
+var width2 = 1e3, height = 20, widest = 0.5;
 function effectsMarkup(chart) {
 	if (chart === void 0) return;
 	let { caption, minChange, groups } = chart, ends2 = groups.flatMap(
@@ -25880,7 +25960,7 @@ function effectsMarkup(chart) {
 </table></div>`;
 }
 function effectRow(bar2, smallest, most4) {
-	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share2) => ((bounded(share2, most4) / most4 + 1) / 2 * width).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
+	let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share2) => ((bounded(share2, most4) / most4 + 1) / 2 * width2).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
 	return html`
 <tr><td class="number">${workers2}</td><td class="wide">${drawing(
 		`${verdict}, ${change2}`,
@@ -25900,7 +25980,7 @@ ${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (b
 </table></div>`;
 }
 function throughputRow({ label: label2, arm, value, interval, text: text6 }, largest4) {
-	let at2 = (rate) => (rate / largest4 * width).toFixed(1), line8 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line8(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
+	let at2 = (rate) => (rate / largest4 * width2).toFixed(1), line8 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line8(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
 		interval.low,
 		interval.high
 	].map((end) => line8(at2(end), at2(end), 5, height - 5))}`;
@@ -25914,7 +25994,7 @@ function groupsMarkup(groups, rowOf2) {
 	);
 }
 function drawing(text6, shapes3) {
-	return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapes3}</svg>`;
+	return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width2} ${height}" preserveAspectRatio="none">${shapes3}</svg>`;
 }
 
 init_html();
@@ -26155,8 +26235,8 @@ init_width();
 init_length();
 init_width();
 var gap = "  ", shortestName = 24;
-function layOut({ labels, figures, rests }, width2, mark3) {
-	let shortest2 = shortestDistinct(labels, mark3), named7 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), fitting = figuresThatFit(named7, figures, width2, shortest2), names4 = named7.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+function layOut({ labels, figures, rests }, width3, mark3) {
+	let shortest2 = shortestDistinct(labels, mark3), named8 = shortenNames(labels, figuresThatFit(labels, figures, width3, shortest2), width3, mark3, shortest2), fitting = figuresThatFit(named8, figures, width3, shortest2), names4 = named8.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width3, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 	return {
 		titles: join55(at2([...names4, ...numbers], 0)),
 		lines: rests.map(
@@ -26165,15 +26245,15 @@ function layOut({ labels, figures, rests }, width2, mark3) {
 	};
 }
 function padded(column) {
-	let width2 = columnWidth(column);
-	return [column.title, ...column.cells].map((text6) => pad(text6, width2, column.align));
+	let width3 = columnWidth(column);
+	return [column.title, ...column.cells].map((text6) => pad(text6, width3, column.align));
 }
-function figuresThatFit(labels, figures, width2, shortest2) {
+function figuresThatFit(labels, figures, width3, shortest2) {
 	let highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-	return highest === 0 || totalWidth(labels, figures, shortest2) <= width2 ? figures : figuresThatFit(
+	return highest === 0 || totalWidth(labels, figures, shortest2) <= width3 ? figures : figuresThatFit(
 		labels,
 		figures.filter(({ dispensability }) => dispensability < highest),
-		width2,
+		width3,
 		shortest2
 	);
 }
@@ -26182,9 +26262,9 @@ function shortestDistinct(labels, mark3) {
 	for (let most4 = shortestName; most4 < longest3; most4 += 1) if (areDistinct(most4)) return most4;
 	return longest3;
 }
-function shortenNames(labels, figures, width2, mark3, shortest2) {
+function shortenNames(labels, figures, width3, mark3, shortest2) {
 	let most4 = Math.max(shortest2, ...labels.map(columnWidth));
-	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
+	for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width3; ) most4 -= 1;
 	return labels.map((column) => ({
 		...column,
 		cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark3) : text6)
@@ -26203,8 +26283,8 @@ function columnWidth({ title, cells }) {
 }
 
 var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
-function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
-	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width2, spell("…")), notes = [
+function renderTerminalTable(report3, { width: width3, colour, unicode = !0 }) {
+	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width3, spell("…")), notes = [
 		...(scripts?.lines ?? []).flatMap(toned),
 		...(thresholds3?.lines ?? []).flatMap(toned),
 		...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
@@ -26283,13 +26363,16 @@ async function publish(results, reporting2, ports) {
 		}),
 		render: (marker) => renderComment(report3, { marker })
 	});
-	ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name6) => checkRunOf(name6, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
-	let unsaid = await errorsOf(
+	(!(ports.links.runUrl === void 0) || outcome2.kind !== "none") && ports.progress(commentEvent(outcome2)), await makeCheckRun(reporting2, (name6) => checkRunOf(name6, report3), ports), await keep(reporting2, comparison2, ports), await stream(reporting2, comparison2, ports);
+	let notSet = await errorsOf(
 		() => ports.setOutputs(outputsOf(outcome2)),
 		async () => {
 			outcome2.kind === "newer" && await ports.addSummary(supersededNote);
 		}
-	), [error3] = [files2.error, ...unwritten, ...unsaid].filter((each) => each !== void 0);
+	);
+	files2.paths.html !== "" && ports.print(`Report: ${files2.paths.html}
+`);
+	let [error3] = [files2.error, ...unwritten, ...notSet].filter((each) => each !== void 0);
 	if (error3 !== void 0) throw error3;
 }
 var mostFigureCharacters = 45e4;
@@ -26297,7 +26380,7 @@ function figuresOutput(figures, { progress }) {
 	let text6 = escapedJson(figures, "plain");
 	return text6.length <= mostFigureCharacters ? text6 : (progress({
 		kind: "warning",
-		text: `the output \`figures\` is empty, because GitHub takes no output of ${text6.length} characters; figures.json has them`
+		text: `the output \`figures\` is empty: its ${text6.length} characters are too many for GitHub; use figures.json`
 	}), "");
 }
 async function errorsOf(...writes) {
@@ -26308,16 +26391,16 @@ async function errorsOf(...writes) {
 async function keep({ historyBranch, reportId: reportId2 }, comparison2, { keepHistory: keepHistory2, readMergedAcceptances: readMergedAcceptances2, progress }) {
 	if (historyBranch === void 0) return;
 	let merged6 = await readMergedAcceptances2(), accepted2 = merged6.kind === "read" ? merged6.accepted : [];
-	merged6.kind === "failed" && progress({ kind: "step", text: `no accepted step in the history: ${merged6.reason}` });
+	merged6.kind === "failed" && progress({ kind: "step", text: `accepted slowdowns are missing from the history: ${merged6.reason}` });
 	let outcome2 = await keepHistory2(
 		historyBranch,
 		(run5, mark3) => historyEntry(withAccepted(comparison2, accepted2), reportId2, run5, mark3)
-	), text6 = outcome2.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome2.reason}`;
+	), text6 = outcome2.kind === "kept" ? `history saved on ${historyBranch}` : `no history: ${outcome2.reason}`;
 	progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
 async function stream({ reportId: reportId2 }, comparison2, { sendMetrics: sendMetrics2, progress }) {
 	let outcome2 = await sendMetrics2((around2) => metricsRequest(comparison2, reportId2, around2));
-	outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `no metrics sent: ${outcome2.reason}` });
+	outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `metrics were not sent: ${outcome2.reason}` });
 }
 async function saveFiles({ comparison: comparison2, measurements }, { report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
 	try {
@@ -26494,15 +26577,15 @@ function titleOf2(trends2) {
 	return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2, { trends: trends2 }) {
-	let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
-	return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`;
+	let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others2 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+	return others2.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others2)})`;
 }
 function hasSameWords(a, b) {
 	return a.endpoint === b.endpoint && a.workers === b.workers && a.app === b.app && a.report === b.report;
 }
-function shortCell({ cell }, others3) {
+function shortCell({ cell }, others2) {
 	let end = cell.slice(-8);
-	return others3.some((other) => other.cell.endsWith(end)) ? cell : end;
+	return others2.some((other) => other.cell.endsWith(end)) ? cell : end;
 }
 function machineLetter(fingerprint2, { machines }) {
 	let index2 = machines.findIndex((machine) => machine.fingerprint === fingerprint2);
@@ -26767,11 +26850,12 @@ async function trends({ history }, ports) {
 	if (typeof texts == "string") throw new InputError([`history: ${history} ${texts}`]);
 	let open5 = openTrends(texts);
 	for (let text6 of open5.history.warnings) ports.progress({ kind: "warning", text: text6 });
-	if (open5.history.trends.length === 0) throw new InputError([`history: ${history} has no line of ours`]);
+	if (open5.history.trends.length === 0)
+		throw new InputError([`history: ${history} holds no results of this action`]);
 	let answer2 = open5.question === void 0 ? void 0 : await ports.findChanges(open5.question);
-	answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `change points not looked for: ${answer2.reason}` });
+	answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `no change points: ${answer2.reason}` });
 	let made2 = trendsOf(open5, answer2), html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
-	return ports.print([...trendsLines(made2), `page: ${html2}`].map((line8) => `${line8}
+	return ports.print([...trendsLines(made2), `Report: ${html2}`].map((line8) => `${line8}
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
 
@@ -27167,8 +27251,8 @@ async function findFile(folder, file, base, options2) {
 		() => !1
 		// gone in the meantime, or a name that no system has
 	)) return;
-	let git = gitIn(folder, options2), listed4 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed4.outcome === "ok" ? pathsIn(listed4) : [];
-	if (!(path === void 0 || others3.length > 0))
+	let git = gitIn(folder, options2), listed4 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others2] = listed4.outcome === "ok" ? pathsIn(listed4) : [];
+	if (!(path === void 0 || others2.length > 0))
 		return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
 async function diffOf(file, base, git) {
@@ -28382,18 +28466,18 @@ async function readRequirementsFile(file) {
 	let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve3(dirname6(file), path)).filter(isFolder2), code2 = isLocal ? [dirname6(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
 	return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
-async function requirementsOfCommands(folder, commands2) {
-	let named7 = [
+async function requirementsOfCommands(folder, commands3) {
+	let named8 = [
 		...new Set(
-			commands2.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
+			commands3.flatMap((command5) => parseArgsStringToArgv(command5).filter((word2) => word2.startsWith("../")))
 		)
 	].map((word2) => resolve3(folder, word2)), texts = await Promise.all(
-		named7.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
+		named8.filter((path) => !isFolder2(path)).map((path) => readRequirementFiles(path))
 	), fingerprint2 = await fingerprintOf(
-		[...commands2, ...texts.flat(), folder, ...named7.filter(isFolder2)],
-		[folder, ...named7.filter(isFolder2)]
+		[...commands3, ...texts.flat(), folder, ...named8.filter(isFolder2)],
+		[folder, ...named8.filter(isFolder2)]
 	);
-	return { kind: "install-command", commands: commands2, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
+	return { kind: "install-command", commands: commands3, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function fingerprintOf(texts, codeFolders) {
 	let hash = createHash4("sha256").update(JSON.stringify(texts));
@@ -29036,8 +29120,8 @@ async function prepareServices(services4, path, {
 	signal,
 	onStep
 }) {
-	let others3 = services4.filter(({ stub }) => stub === void 0), ways = await Promise.all(
-		others3.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
+	let others2 = services4.filter(({ stub }) => stub === void 0), ways = await Promise.all(
+		others2.map(async (service2) => ({ service: service2, way: await wayOf(service2, path) }))
 	), without2 = ways.filter(({ way }) => way === void 0).map(({ service: service2 }) => noWay(service2));
 	if (without2.length > 0) throw new InputError(without2);
 	for (let { service: service2, way } of ways)
@@ -29329,13 +29413,13 @@ async function openMysql(options2) {
 		statementStatistics: !1,
 		maxConnections: void 0,
 		cpuSeconds: () => [...running].reduce((sum4, each) => sum4 + (each.cpuSeconds() ?? 0), endedSeconds),
-		seed: async (_2, commands2) => {
+		seed: async (_2, commands3) => {
 			var _stack = [];
 			try {
 				let template2 = newPath("data");
 				let filled3 = __using(_stack, await start4(), !0);
-				await commands2?.("migrate", filled3.url);
-				await commands2?.("seed", filled3.url);
+				await commands3?.("migrate", filled3.url);
+				await commands3?.("seed", filled3.url);
 				await filled3.started.keep(template2);
 				return {
 					copy: async () => {
@@ -30456,12 +30540,12 @@ async function printedBy(command5, environment, { workFolder, ...place2 }) {
 		let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
 		if (read6.kind === "text") return read6.text;
 		let why2 = read6.kind === "refused" ? read6.reason : "is gone";
-		throw new EnvironmentError("log in", printable(`${named6(command5)}: its output ${why2}`));
+		throw new EnvironmentError("log in", printable(`${named7(command5)}: its output ${why2}`));
 	} finally {
 		endBounding(), await rm24(folder, { recursive: !0, force: !0 });
 	}
 }
-function named6({ input, text: text6 }) {
+function named7({ input, text: text6 }) {
 	return `${input} "${text6}"`;
 }
 async function run4(argv, command5, environment, {
@@ -30470,7 +30554,7 @@ async function run4(argv, command5, environment, {
 }) {
 	let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
 	await mkdir9(dirname15(logPath), { recursive: !0 });
-	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named6(command5)} ${how}`, variables4)), {
+	let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named7(command5)} ${how}`, variables4)), {
 		logTail: redact(logTail, variables4),
 		detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
 	}), exit3;
@@ -30648,8 +30732,8 @@ function checkPort(port, root) {
 	if (!hasProcfs) return { kind: "ready", workers: [], isAlone: !0 };
 	let inodes = listeningInodes(port), all2 = listProcesses(), ours = processesOf(root, all2), listeners = findListeners(inodes, ours);
 	if (listeners.length === 0) {
-		let others3 = findListeners(inodes, all2).map(({ process: process2 }) => process2);
-		return { kind: "not ready", text: `from ${others3.length > 0 ? `process ${describeProcesses(others3)}` : "a process that we cannot see"}, which does not belong to the server` };
+		let others2 = findListeners(inodes, all2).map(({ process: process2 }) => process2);
+		return { kind: "not ready", text: `from ${others2.length > 0 ? `process ${describeProcesses(others2)}` : "a process that we cannot see"}, which does not belong to the server` };
 	}
 	let { workers: workers2, starting } = sortWorkers(listeners);
 	return starting.length === 0 ? { kind: "ready", workers: workers2, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
@@ -30863,8 +30947,8 @@ async function startAppServer(command5, options2) {
 	signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 	let port = portOf2(command5.baseUrl), taken = await portProblem(port);
 	if (taken !== void 0) throw new EnvironmentError("start app", taken);
-	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
-		endBounding(), usage2[Symbol.dispose]();
+	let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
+		endBounding(), usage[Symbol.dispose]();
 	}), stopping);
 	try {
 		let workers2 = await untilReady2(command5, running, signal);
@@ -30877,16 +30961,16 @@ async function startAppServer(command5, options2) {
 			baseUrl: command5.baseUrl,
 			failure: firstFailure(running, workers2, watch2.signal),
 			failureNow: () => failureNow(running, workers2),
-			cpuSeconds: usage2.cpuSeconds,
+			cpuSeconds: usage.cpuSeconds,
 			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
 			cpus: () => cpusOf2(running.pid),
 			...defined({
 				isLaidOut: command5.layoutSeed === void 0 ? void 0 : areLaidOut(processesOf(running.pid)),
-				readyMemoryBytes: usage2.memoryBytes(),
-				startCpuSeconds: usage2.cpuSeconds()
+				readyMemoryBytes: usage.memoryBytes(),
+				startCpuSeconds: usage.cpuSeconds()
 			}),
-			peakMemoryBytes: usage2.peakMemoryBytes,
-			peaksOfMemory: usage2.peaksOfMemory,
+			peakMemoryBytes: usage.peakMemoryBytes,
+			peaksOfMemory: usage.peaksOfMemory,
 			logTail,
 			[Symbol.asyncDispose]: stop
 		};
@@ -31148,10 +31232,10 @@ function openDatabaseFiles(options2) {
 		statementStatistics: !1,
 		maxConnections: void 0,
 		cpuSeconds: () => 0,
-		seed: async (_, commands2, folder) => {
+		seed: async (_, commands3, folder) => {
 			if (folder === void 0) throw new Error("files of a database belong to an app's folder");
 			let template2 = await newFolder(), url2 = `sqlite:${folder}`;
-			return await commands2?.("migrate", url2), await commands2?.("seed", url2), await copySqliteFiles(folder, template2), {
+			return await commands3?.("migrate", url2), await commands3?.("seed", url2), await copySqliteFiles(folder, template2), {
 				copy: async (to) => {
 					let target = to ?? await newFolder();
 					return await copySqliteFiles(template2, target), copyIn(target, signal);
@@ -31652,12 +31736,12 @@ function nextLive(live, event, nowMs) {
 			return live;
 	}
 }
-function renderLive(live, nowMs, width2) {
+function renderLive(live, nowMs, width3) {
 	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
-	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width2)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width2 - 1)));
+	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width3)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width3 - 1)));
 }
-function bar(live, nowMs, width2) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width2 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
+function bar(live, nowMs, width3) {
+	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width3 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
 	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share2 * 100)}%, ${left} left`;
 }
 function timeLeftMs(live, nowMs) {
@@ -31672,9 +31756,9 @@ function inCurrentMs({ current }, nowMs) {
 
 var logLength = 1500, redrawMs = 250;
 function createTerminal(options2) {
-	let { colour, stdout, width: width2 } = options2, view = options2.isTTY ? openLiveView(options2) : openLog(options2);
+	let { colour, stdout, width: width3 } = options2, view = options2.isTTY ? openLiveView(options2) : openLog(options2);
 	return {
-		width: width2,
+		width: width3,
 		colour,
 		progress: view.show,
 		finish: (text6) => {
@@ -31684,9 +31768,9 @@ function createTerminal(options2) {
 		}
 	};
 }
-function openLiveView({ stdout, width: width2, colour, now }) {
+function openLiveView({ stdout, width: width3, colour, now }) {
 	let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-		let lines3 = isOpen ? renderLive(live, now(), width2) : [], text6 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
+		let lines3 = isOpen ? renderLive(live, now(), width3) : [], text6 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
 `).join("");
 		drawnLines = lines3.length, text6 !== "" && stdout.write(text6);
 	};
@@ -31801,7 +31885,7 @@ async function main(argv) {
 	let wanted2 = parseArguments(argv, process.env);
 	switch (wanted2.kind) {
 		case "help":
-			return process.stdout.write(helpText()), exitStatus.fine;
+			return process.stdout.write(helpText(wanted2.of)), exitStatus.fine;
 		case "version":
 			return process.stdout.write(`${package_default.version}
 `), exitStatus.fine;

@@ -11695,13 +11695,24 @@ var rows = {
 	...databaseInputs,
 	...targetInputs,
 	...reportInputs
-}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(rows).map(([name5, row]) => ({
-	name: name5,
-	fallback: "",
-	verbs: measuring,
-	isFlag: row.reader === flag,
-	...row
-})), byName = new Map(inputs.map((input) => [input.name, input]));
+}, subjects = {
+	Configuration: configurationInputs,
+	App: appInputs,
+	Load: loadInputs,
+	Comparison: comparisonInputs,
+	Database: databaseInputs,
+	"Running app": targetInputs,
+	Report: reportInputs
+}, inputsSchema = strictObject(readersOf(rows)), inputs = Object.entries(subjects).flatMap(
+	([subject, own2]) => Object.entries(own2).map(([name5, row]) => ({
+		name: name5,
+		subject,
+		fallback: "",
+		verbs: measuring,
+		isFlag: row.reader === flag,
+		...row
+	}))
+), byName = new Map(inputs.map((input) => [input.name, input]));
 function inputNamed(name5) {
 	return byName.get(name5);
 }

@@ -59,17 +59,19 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
           }),
           render: (marker) => renderComment(report, { marker }),
         });
-  ports.progress(commentEvent(outcome));
+  const isLocal = ports.links.runUrl === undefined; // nobody expects a comment there
+  if (!isLocal || outcome.kind !== "none") ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
   await keep(reporting, comparison, ports);
   await stream(reporting, comparison, ports);
-  const unsaid = await errorsOf(
+  const notSet = await errorsOf(
     () => ports.setOutputs(outputsOf(outcome)),
     async () => {
       if (outcome.kind === "newer") await ports.addSummary(supersededNote);
     },
   );
-  const [error] = [files.error, ...unwritten, ...unsaid].filter((each) => each !== undefined);
+  if (files.paths.html !== "") ports.print(`Report: ${files.paths.html}\n`);
+  const [error] = [files.error, ...unwritten, ...notSet].filter((each) => each !== undefined);
   if (error !== undefined) throw error;
 }
 
@@ -82,7 +84,7 @@ function figuresOutput(figures: Figures, { progress }: ReportPorts): string {
   if (text.length <= mostFigureCharacters) return text;
   progress({
     kind: "warning",
-    text: `the output \`figures\` is empty, because GitHub takes no output of ${text.length} characters; figures.json has them`,
+    text: `the output \`figures\` is empty: its ${text.length} characters are too many for GitHub; use figures.json`,
   });
   return "";
 }
@@ -104,11 +106,12 @@ async function keep(
   const merged = await readMergedAcceptances();
   const accepted = merged.kind === "read" ? merged.accepted : [];
   if (merged.kind === "failed")
-    progress({ kind: "step", text: `no accepted step in the history: ${merged.reason}` });
+    progress({ kind: "step", text: `accepted slowdowns are missing from the history: ${merged.reason}` });
   const outcome = await keepHistory(historyBranch, (run, mark) =>
     historyEntry(withAccepted(comparison, accepted), reportId, run, mark),
   );
-  const text = outcome.kind === "kept" ? `history kept on ${historyBranch}` : `no history: ${outcome.reason}`;
+  const text =
+    outcome.kind === "kept" ? `history saved on ${historyBranch}` : `no history: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
 }
 
@@ -120,7 +123,8 @@ async function stream(
 ): Promise<void> {
   const outcome = await sendMetrics((around) => metricsRequest(comparison, reportId, around));
   if (outcome.kind === "sent") progress({ kind: "step", text: `metrics sent to ${outcome.place}` });
-  if (outcome.kind === "failed") progress({ kind: "warning", text: `no metrics sent: ${outcome.reason}` });
+  if (outcome.kind === "failed")
+    progress({ kind: "warning", text: `metrics were not sent: ${outcome.reason}` });
 }
 
 /** Writes the report's forms into the results folder; the paths are empty when that fails. */

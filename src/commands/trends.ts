@@ -11,13 +11,14 @@ export async function trends({ history }: Trending, ports: TrendsPorts): Promise
   if (typeof texts === "string") throw new InputError([`history: ${history} ${texts}`]);
   const open = openTrends(texts);
   for (const text of open.history.warnings) ports.progress({ kind: "warning", text });
-  if (open.history.trends.length === 0) throw new InputError([`history: ${history} has no line of ours`]);
+  if (open.history.trends.length === 0)
+    throw new InputError([`history: ${history} holds no results of this action`]);
   const answer = open.question === undefined ? undefined : await ports.findChanges(open.question);
   if (answer?.kind === "no answer")
-    ports.progress({ kind: "warning", text: `change points not looked for: ${answer.reason}` });
+    ports.progress({ kind: "warning", text: `no change points: ${answer.reason}` });
   const made = trendsOf(open, answer);
   const html = await ports.save("trends.html", renderTrends(made, await ports.readPageScript()));
-  ports.print([...trendsLines(made), `page: ${html}`].map((line) => `${line}\n`).join(""));
+  ports.print([...trendsLines(made), `Report: ${html}`].map((line) => `${line}\n`).join(""));
   await ports.setOutputs({ html });
   await ports.addSummary(renderTrendsSummary(made));
   return made;

@@ -37,7 +37,8 @@ test("writes every form of the report and says where they are", async () => {
   const { saved, outputs, texts, ports } = keepingPorts();
   await report(reporting, ports);
   expect([...saved.keys()]).toEqual(["report.md", "report.html", "figures.json", "results.csv", "junit.xml"]);
-  expect(texts).toHaveLength(3); // terminal, summary, and only then the comment
+  expect(texts).toHaveLength(4); // terminal, summary, and only then the comment
+  expect(texts.at(-1)).toBe("Report: /results/report.html\n");
   expect(texts[2]?.startsWith("<!-- marker -->\n")).toBe(true);
   expect(Object.fromEntries(outputs)).toMatchObject({
     verdict: "complete",
@@ -55,7 +56,17 @@ test("an output that cannot be set is told, but costs neither the summary nor th
   const full = new Error("no space left");
   const { texts, ports } = keepingPorts({ setOutputs: () => Promise.reject(full) });
   await expect(report(reporting, ports)).rejects.toBe(full);
-  expect(texts).toHaveLength(3);
+  expect(texts).toHaveLength(4);
+});
+
+test.for([
+  ["on this machine", {}, 0],
+  ["in a workflow run", { runUrl: "https://github.com/octo/app/actions/runs/1" }, 1],
+] as const)("that there is no comment is shown %s %j: %i", async ([, links, shown]) => {
+  const comment = () => Promise.resolve({ kind: "none", reason: "no pull request" } as const);
+  const { events, ports } = keepingPorts({ links, comment });
+  await report(reporting, ports);
+  expect(events.filter(({ kind }) => kind === "step")).toHaveLength(shown);
 });
 
 describe("the plan", () => {
@@ -233,7 +244,10 @@ test("says in the job summary that a newer run has overtaken it", async () => {
   for (const kind of ["newer", "updated"] as const) {
     const { texts, ports } = keepingPorts({ comment: () => Promise.resolve({ kind, url: "https://x/1" }) });
     await report(reporting, ports);
-    expect([kind, texts.at(-1)?.startsWith("> [!NOTE]\n> Superseded: ")]).toEqual([kind, kind === "newer"]);
+    expect([kind, texts.some((text) => text.startsWith("> [!NOTE]\n> Superseded: "))]).toEqual([
+      kind,
+      kind === "newer",
+    ]);
   }
 });
 
@@ -269,7 +283,7 @@ test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
 });
 
 test.for<[outcome: HistoryOutcome, event: ProgressEvent]>([
-  [{ kind: "kept" }, { kind: "step", text: "history kept on loadtest-history" }],
+  [{ kind: "kept" }, { kind: "step", text: "history saved on loadtest-history" }],
   [
     { kind: "none", reason: "a pull request" },
     { kind: "step", text: "no history: a pull request" },
@@ -328,7 +342,10 @@ test("a history whose pull request cannot be asked about is kept without its ste
     keepHistory: () => Promise.resolve({ kind: "kept" }),
   });
   await report({ ...reporting, historyBranch: "kept" }, ports);
-  expect(events).toContainEqual({ kind: "step", text: "no accepted step in the history: 403" });
+  expect(events).toContainEqual({
+    kind: "step",
+    text: "accepted slowdowns are missing from the history: 403",
+  });
 });
 
 test.for<readonly [outcome: MetricsOutcome, told: readonly Partial<ProgressEvent>[]]>([
@@ -336,7 +353,7 @@ test.for<readonly [outcome: MetricsOutcome, told: readonly Partial<ProgressEvent
   [{ kind: "sent", place: "http://a" }, [{ kind: "step", text: "metrics sent to http://a" }]],
   [
     { kind: "failed", reason: "http://a answered 401" },
-    [{ kind: "warning", text: "no metrics sent: http://a answered 401" }],
+    [{ kind: "warning", text: "metrics were not sent: http://a answered 401" }],
   ],
 ])("figures go to a receiver of metrics, and its answer changes nothing: %j", async ([outcome, told]) => {
   const made: MetricsRequest[] = [];
@@ -361,8 +378,6 @@ test("figures that are too long for an output are in their file alone, and that 
   expect(JSON.parse(saved.get("figures.json") ?? "").cells).toHaveLength(600);
   expect(events).toContainEqual({
     kind: "warning",
-    text: expect.stringMatching(
-      /^the output `figures` is empty, because GitHub takes no output of \d{6,} char/,
-    ),
+    text: expect.stringMatching(/^the output `figures` is empty: its \d{6,} char/),
   });
 });

@@ -43,7 +43,7 @@ describe("trends", () => {
     expect(saved.get("trends.html")).toContain("▼ −10.0%, slower");
     expect(outputs).toEqual({ html: "/out/trends.html" });
     expect(texts[0]).toMatch(
-      /^Load test trends – 1 cell, 12 commits, 1 change point\n {2}.*\npage: \/out\/trends.html\n$/,
+      /^Load test trends – 1 cell, 12 commits, 1 change point\n {2}.*\nReport: \/out\/trends.html\n$/,
     );
     expect(texts[1]).toMatch(/^## Load test trends/);
     expect(events).toEqual([]);
@@ -64,7 +64,7 @@ describe("trends", () => {
     });
     await trends(wanted, ports);
     expect(saved.get("trends.html")).toContain("Change points were not looked for. there is no Python");
-    expect(events).toEqual([{ kind: "warning", text: "change points not looked for: there is no Python" }]);
+    expect(events).toEqual([{ kind: "warning", text: "no change points: there is no Python" }]);
   });
 
   test("warns of what could not be read", async () => {
@@ -78,7 +78,11 @@ describe("trends", () => {
 
   test.for([
     ["there is none", "holds no cells/REPORT/COMMIT.jsonl", "history: origin/history holds no cells"],
-    ["nothing of it is ours", [{ name: "x", text: "<html>" }], "history: origin/history has no line of ours"],
+    [
+      "nothing of it is ours",
+      [{ name: "x", text: "<html>" }],
+      "history: origin/history holds no results of this action",
+    ],
   ] as const)("refuses a history of which %s, and writes nothing", async ([, texts, problem]) => {
     const { ports, saved } = keepingPorts({ readHistory: () => Promise.resolve(texts) });
     await expect(trends(wanted, ports)).rejects.toThrow(problem);

@@ -34,7 +34,7 @@ function machine(
   const kept = keepingPorts({
     readPlan: async () => documents.get("plan.json"),
     readCells: async () => [...documents].filter(isCell).map(([name, text]) => ({ name, text })),
-    print: () => void steps.push("reported"),
+    print: (text) => void steps.push(text.startsWith("Report: ") ? "named the page" : "reported"),
     ...overrides.report,
   });
   const ports: RunPorts = {
@@ -81,20 +81,27 @@ const noShop: Partial<MeasurePorts> = {
 test("run goes the whole way once, in order", async () => {
   const { ports, steps, outputs } = machine();
   expect(await run(one, ports)).toBe(0);
-  expect(steps).toEqual(["planned", "measured plan.json", "measured cells", "measured cells", "reported"]);
+  expect(steps).toEqual([
+    "planned",
+    "measured plan.json",
+    "measured cells",
+    "measured cells",
+    "reported",
+    "named the page",
+  ]);
   expect(outputs.get("verdict")).toBe("complete");
 });
 
 test("run shows what could not be measured, and says so by its exit status", async () => {
   const { ports, steps, outputs } = machine({ measure: noK6 });
   expect(await run(one, ports)).toBe(3);
-  expect([steps.at(-1), outputs.get("verdict")]).toEqual(["reported", "incomplete"]);
+  expect([steps.at(-1), outputs.get("verdict")]).toEqual(["named the page", "incomplete"]);
 });
 
 test("run reports the other apps before it tells what is wrong with one", async () => {
   const { ports, steps } = machine({ measure: noShop });
   await expect(run(two, ports)).rejects.toThrow("app: no module named shop");
-  expect(steps.at(-1)).toBe("reported");
+  expect(steps.at(-1)).toBe("named the page");
 });
 
 test.for<readonly [what: string, measure: Partial<MeasurePorts>, status: number]>([
