@@ -3,27 +3,19 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { root, textOf } from "./files.ts";
+import { testsOf } from "./threats.ts";
 
 const text = textOf("docs/internals/threat-model.md");
-const rows = [...text.matchAll(/^\| ([TF]\d+) \| (.*) \| (.*) \|$/gm)].map(
-  ([, id = "", what = "", cover = ""]) => ({
-    id,
-    what,
-    cover,
-  }),
-);
+const rows = [...text.matchAll(/^\| ([TF]\d+) \| .* \| (.*) \|$/gm)].map(([, id = "", answer = ""]) => ({
+  id,
+  answer,
+}));
 const numbered = (letter: string, last: number) =>
   Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
-/** `path` "name", as the table names a test. */
-const namedTests = (cover: string) =>
-  [...cover.matchAll(/`([\w/.-]+\.test\.ts)` "([^"]+)"/g)].map(([, path = "", name = ""]) => ({
-    path,
-    name,
-  }));
 
 /** A test's or a group's start, up to its title: `test.for<Row>([...])(`, `describe.concurrent(`. */
 const start = /^[ \t]*(?:test|describe)((?:\.\w+)*)/gm;
-const title = (quoted: string, name: string) => `(${quoted}${name}${quoted}`;
+const titleAs = (quoted: string, name: string) => `(${quoted}${name}${quoted}`;
 
 /**
  * Whether a file has a test, or a group of tests, of that title that is not passed over: nothing but its own start may
@@ -36,7 +28,7 @@ function runsTest(file: string, name: string): boolean {
     const own = withoutComments(file.slice(index, starts[at + 1]?.index)).replaceAll(/\(\s+/g, "(");
     const isTable = /\.(?:for|each|runIf|skipIf)/.test(form);
     return ['"', "'", "`"].some((quote) => {
-      const found = own.indexOf(title(quote, name));
+      const found = own.indexOf(titleAs(quote, name));
       // The title is the first argument: of the call itself, or of what a table or a condition gives.
       return found >= 0 && (isTable ? own[found - 1] === ")" : !own.slice(0, found).includes("("));
     });
@@ -78,21 +70,22 @@ test("no group or test of any file is passed over for good, or alone", () => {
 });
 
 test("the table has each row once, in order", () => {
-  expect(rows.map(({ id }) => id)).toEqual([...numbered("T", 44), ...numbered("F", 46)]);
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toEqual([...numbered("T", 44), ...numbered("F", 46)]);
+  expect(Object.keys(testsOf).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-describe("each row names tests that exist, or says why it has none", () => {
-  test.for(rows)("$id", ({ cover }) => {
-    const named = namedTests(cover);
-    if (/^(?:Does not apply|Not refused here|Open)\b.*\.$/.test(cover))
-      expect(cover.length).toBeGreaterThan(30);
-    else expect(named.length).toBeGreaterThan(0);
-    for (const { path, name } of named) {
+describe("each row has tests that exist, or says why it has none", () => {
+  test.for(rows)("$id", ({ id, answer }) => {
+    const tests = testsOf[id] ?? [];
+    if (/^(?:Does not apply|Not refused here|Open): /.test(answer)) expect(answer.length).toBeGreaterThan(30);
+    else expect(tests.length).toBeGreaterThan(0);
+    for (const [path, title] of tests) {
       const file = join(root, "test", path);
       expect([path, existsSync(file)]).toEqual([path, true]);
-      expect({ path, name, runs: runsTest(readFileSync(file, "utf8"), name) }).toEqual({
+      expect({ path, title, runs: runsTest(readFileSync(file, "utf8"), title) }).toEqual({
         path,
-        name,
+        title,
         runs: true,
       });
     }
@@ -100,6 +93,6 @@ describe("each row names tests that exist, or says why it has none", () => {
 });
 
 test("says how many rows are open", () => {
-  const open = rows.filter(({ cover }) => cover.startsWith("Open")).length;
-  expect(text).toContain(`Rows that say "Open" are known gaps: ${open} of ${rows.length}.`);
+  const open = rows.filter(({ answer }) => answer.startsWith("Open")).length;
+  expect(text).toContain(`Rows that begin with "Open" are known gaps: ${open} of ${rows.length}.`);
 });
