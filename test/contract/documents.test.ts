@@ -58,6 +58,68 @@ function anchorsOf(page: string): string[] {
   );
 }
 
+/** A block of commands, with the comment above it that says who runs it. */
+const commandBlocks = (page: string) =>
+  [...page.matchAll(/(?:^<!-- (run by|not run): (.+) -->\n)?^```(?:console|sh|bash)\n([\s\S]*?)^```$/gm)].map(
+    ([, mark, by = "", commands = ""]) => ({ mark, by, commands: commands.trim().split("\n") }),
+  );
+
+/** What a test has to name to run a command: its verb, or the script of package.json. */
+const verbOf = (command: string) =>
+  /^node \S*dist\/(?:cli|reproduce)\.js ([\w-]+)|^npm (?:run )?([\w:-]+)/
+    .exec(command)
+    ?.slice(1)
+    .find(Boolean);
+
+describe("commands", () => {
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+    textOf("package.json"),
+  );
+
+  const unmarked = (page: string) =>
+    commandBlocks(page).filter(({ mark, by, commands }) => {
+      if (mark !== "run by") return mark === undefined;
+      if (!existsSync(join(root, "test", by))) return true;
+      const verbs = commands.flatMap((command) => verbOf(command) ?? []);
+      return !verbs.every((verb) => textOf(join("test", by)).includes(`"${verb}"`));
+    });
+
+  test.for(pages)(
+    "of %s are run by the test that a comment above them names, or marked as not run",
+    (path) => {
+      expect(unmarked(textOf(path))).toEqual([]);
+    },
+  );
+
+  test.for(pages)("of %s name scripts that there are", (path) => {
+    const named = [...textOf(path).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test("without a mark, or with a test that does not run them, are found", () => {
+    const block = "```console\nnode dist/cli.js plan\n```\n";
+    const missed = (mark: string) => unmarked(mark + block).length;
+    expect(missed("")).toBe(1);
+    expect(missed("<!-- run by: none.test.ts -->\n")).toBe(1);
+    expect(missed("<!-- run by: contract/owner.test.ts -->\n")).toBe(1);
+    expect(missed("<!-- run by: commands/arguments.test.ts -->\n")).toBe(0);
+    expect(missed("<!-- not run: takes hours -->\n")).toBe(0);
+  });
+});
+
+describe("a page of docs/", () => {
+  const ofDocs = pages.filter((path) => path.startsWith("docs/") && !path.startsWith("docs/reports/"));
+
+  test.for(ofDocs)("%s begins with its readers", (path) => {
+    expect(textOf(path)).toMatch(/^# .+\n\nFor [a-z]/);
+  });
+
+  test("is short enough for all of them to be read", () => {
+    const words = ofDocs.map((path) => textOf(path).split(/\s+/).length).reduce((a, b) => a + b);
+    expect(words).toBeLessThanOrEqual(30_000);
+  });
+});
+
 /** Programs that fetch a package by its name and run it, or make it a command. */
 const fetching =
   /\b(?:npx|npm (?:exec|x)|(?:pnpm|yarn) dlx|bunx|uvx|uv tool run|pipx run|(?:npm|pnpm) (?:i|install|add) -g)[ \t]+((?:-\S+[ \t]+)*)([\w@"'$][^\s`]*)/g;
