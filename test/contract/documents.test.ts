@@ -76,6 +76,8 @@ describe("commands", () => {
     textOf("package.json"),
   );
 
+  const ofReaders = pages.filter((path) => /^(?:docs|examples)\/|^\w+\.md$/.test(path));
+
   const unmarked = (page: string) =>
     commandBlocks(page).filter(({ mark, by, commands }) => {
       if (mark !== "run by") return mark === undefined;
@@ -84,7 +86,7 @@ describe("commands", () => {
       return !verbs.every((verb) => textOf(join("test", by)).includes(`"${verb}"`));
     });
 
-  test.for(pages)(
+  test.for(ofReaders)(
     "of %s are run by the test that a comment above them names, or marked as not run",
     (path) => {
       expect(unmarked(textOf(path))).toEqual([]);
@@ -104,19 +106,6 @@ describe("commands", () => {
     expect(missed("<!-- run by: contract/owner.test.ts -->\n")).toBe(1);
     expect(missed("<!-- run by: commands/arguments.test.ts -->\n")).toBe(0);
     expect(missed("<!-- not run: takes hours -->\n")).toBe(0);
-  });
-});
-
-describe("a page of docs/", () => {
-  const ofDocs = pages.filter((path) => path.startsWith("docs/") && !path.startsWith("docs/reports/"));
-
-  test.for(ofDocs)("%s begins with its readers", (path) => {
-    expect(textOf(path)).toMatch(/^# .+\n\nFor [a-z]/);
-  });
-
-  test("is short enough for all of them to be read", () => {
-    const words = ofDocs.map((path) => textOf(path).split(/\s+/).length).reduce((a, b) => a + b);
-    expect(words).toBeLessThanOrEqual(30_000);
   });
 });
 
