@@ -8549,8 +8549,8 @@ var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPer
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, each = secondsForReplicates(fewestReplicates), fitting = Math.floor(minutes * 60 / each), way = fitting === 0 ? "" : `, or choose endpoints and workers that make at most ${plural(fitting, "cell")}`;
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} of about ${each} s: set at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
 	return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
@@ -9877,6 +9877,7 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 };
 
 init_zod();
+init_endpoint();
 
 init_zod();
 init_endpoint();
@@ -10053,7 +10054,7 @@ var loadInputs = {
 	},
 	endpoints: {
 		description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
-		fallback: "/",
+		fallback: autoLine,
 		reader: endpoints,
 		form: {
 			schema: endpointsSchema,
@@ -13221,7 +13222,7 @@ async function discoverEndpoints(workload, ports) {
 	let read6 = await ports.readOpenApi(workload);
 	if ("problem" in read6)
 		throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be had: ${read6.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`
+      `${discovery.label} the app's OpenAPI document cannot be read: ${read6.problem}; list the endpoints with their parameters (docs/endpoints.md)`
 		]);
 	let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
 	for (let { method, path } of lines3.values()) {
@@ -13246,7 +13247,7 @@ function found(document, { login: login2 }, { patterns: patterns2, label: label2
 		ports.progress({ kind: "warning", text: `${name6} is not measured: it ${reason}` });
 	if (forms2.length > mostFound)
 		throw new InputError([
-      `${label2} the app has ${forms2.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`
+      `${label2} auto finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/endpoints.md)`
 		]);
 	return forms2;
 }
@@ -13255,7 +13256,7 @@ function bareName(step2) {
 }
 function nothingFound(document) {
 	let all2 = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-	return `none of the app's own endpoints fits and can be filled in; ${all2.length === 0 ? "it has none" : `it has ${all2.slice(0, 20).join(", ")}`}`;
+	return `auto finds no endpoint that can be requested; the app ${all2.length === 0 ? "has none" : `has ${all2.slice(0, 20).join(", ")}`}; list endpoints with what they need (docs/endpoints.md)`;
 }
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
@@ -17207,7 +17208,7 @@ function problemsOf5(reading) {
 		...parsed2 && unusable === void 0 ? problemsOfCheck(parsed2, given) : []
 	];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+var noDiscovery = "endpoints: with base-url, list each endpoint with values for its parameters (docs/endpoints.md); auto needs the app's code";
 function problemsOfCheck(parsed2, { isGiven, texts }) {
 	let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed2;
 	return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
@@ -17233,9 +17234,9 @@ function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
 	return texts.iteration !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
-function discoveryOf({ isAll, isOnly }, requested, chosen2, layers) {
+function discoveryOf({ isAll, isOnly, texts }, requested, chosen2, layers) {
 	let lines3 = [...requested, ...chosen2?.unfilled ?? []];
-	if (!isAll && lines3.length === 0) return;
+	if ((texts.script ?? texts.iteration) !== void 0 && lines3.length === 0 || !isAll && lines3.length === 0) return;
 	let patterns2 = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
 	return { isAll, lines: lines3, isOnly: isOnly || chosen2?.hasOthers === !1, patterns: patterns2 };
 }

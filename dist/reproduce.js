@@ -10065,8 +10065,8 @@ var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPer
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
-	let least = Math.ceil(leastSeconds3 / 6) / 10, way = cells === 1 ? "" : ", or fewer workers or endpoints";
-	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+	let least = Math.ceil(leastSeconds3 / 6) / 10, each = secondsForReplicates(fewestReplicates), fitting = Math.floor(minutes * 60 / each), way = fitting === 0 ? "" : `, or choose endpoints and workers that make at most ${plural(fitting, "cell")}`;
+	return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} of about ${each} s: set at least ${least}${way}`;
 }
 function secondsForReplicates(replicates) {
 	return replicates * secondsPerReplicate2 + openPhasesIn(replicates) * openPhaseSeconds;
@@ -11455,7 +11455,7 @@ var loadInputs = {
 	},
 	endpoints: {
 		description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
-		fallback: "/",
+		fallback: autoLine,
 		reader: endpoints,
 		form: {
 			schema: endpointsSchema,
@@ -13983,7 +13983,7 @@ function problemsOf4(reading) {
 		...parsed && unusable === void 0 ? problemsOfCheck(parsed, given) : []
 	];
 }
-var noDiscovery = "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+var noDiscovery = "endpoints: with base-url, list each endpoint with values for its parameters (docs/endpoints.md); auto needs the app's code";
 function problemsOfCheck(parsed, { isGiven, texts }) {
 	let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed;
 	return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
@@ -14009,9 +14009,9 @@ function withoutForms({ texts, layerOf }) {
 	let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
 	return texts.iteration !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
-function discoveryOf({ isAll, isOnly }, requested, chosen, layers) {
+function discoveryOf({ isAll, isOnly, texts }, requested, chosen, layers) {
 	let lines3 = [...requested, ...chosen?.unfilled ?? []];
-	if (!isAll && lines3.length === 0) return;
+	if ((texts.script ?? texts.iteration) !== void 0 && lines3.length === 0 || !isAll && lines3.length === 0) return;
 	let patterns2 = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
 	return { isAll, lines: lines3, isOnly: isOnly || chosen?.hasOthers === !1, patterns: patterns2 };
 }
@@ -22118,7 +22118,7 @@ function kept(made2, key, make) {
 function readyCases(scenario, files2) {
 	let problems = [], ready2 = scenario.cases.flatMap((of2) => {
 		try {
-			let inputs3 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of2.inputs }, { workload } = parseConfig("measure", inputs3, files2);
+			let usual2 = { "base-ref": "none", "separate-cpus": "true", diagnose: "never" }, isReplaced = (of2.inputs.script ?? of2.inputs.iteration) !== void 0, inputs3 = { ...usual2, ...!isReplaced && { endpoints: "/" }, ...of2.inputs }, { workload } = parseConfig("measure", inputs3, files2);
 			return workload === void 0 ? [] : [{ of: of2, workload }];
 		} catch (error3) {
 			if (!(error3 instanceof InputError)) throw error3;

@@ -34,7 +34,9 @@ export function readyCases(scenario: Scenario, files: Files): ReadyCase[] {
   const problems: string[] = [];
   const ready = scenario.cases.flatMap((of) => {
     try {
-      const inputs = { "base-ref": "none", "separate-cpus": "true", diagnose: "never", ...of.inputs };
+      const usual = { "base-ref": "none", "separate-cpus": "true", diagnose: "never" };
+      const isReplaced = (of.inputs["script"] ?? of.inputs["iteration"]) !== undefined;
+      const inputs = { ...usual, ...(!isReplaced && { endpoints: "/" }), ...of.inputs };
       const { workload } = parseConfig("measure", inputs, files);
       return workload === undefined ? [] : [{ of, workload }];
     } catch (error) {

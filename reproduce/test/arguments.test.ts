@@ -31,7 +31,7 @@ test.for([
 
 test.for([
   ["--size half", '--size: must be one of quick, full (got "half")'],
-  ["--nosuch 1", "--nosuch is not an option of reproduce; known are --size, --results-directory, --pages"],
+  ["--nosuch 1", "--nosuch is not an option of reproduce; choose from --size, --results-directory, --pages"],
   ["--size", "--size needs a value"],
 ] as const)("reproduce %s is refused", ([words, problem]) => {
   expect(() => parseArguments(words.split(" "))).toThrow(new InputError([problem]));

@@ -134,9 +134,8 @@ function problemsOf(reading: Reading): readonly string[] {
   ];
 }
 
-/** The app's own endpoints cannot be discovered from outside. */
 const noDiscovery =
-  "endpoints: auto, and parameters without values, have no use with base-url; write the endpoints down with `params` (docs/endpoints.md)";
+  "endpoints: with base-url, list each endpoint with values for its parameters (docs/endpoints.md); auto needs the app's code";
 
 /** Problem of a `max-slowdown` that the user set too low. In a report the smallest effect is that of the plan. */
 function problemsOfCheck(parsed: Inputs, { isGiven, texts }: GivenInputs): string[] {
@@ -180,12 +179,15 @@ function withoutForms({ texts, layerOf }: GivenInputs): RawInputs {
 }
 
 function discoveryOf(
-  { isAll, isOnly }: ReturnType<typeof withoutAuto>,
+  { isAll, isOnly, texts }: ReturnType<typeof withoutAuto>,
   requested: readonly Endpoint[],
   chosen: ChosenEndpoints | undefined,
   layers: readonly ConfigurationFile[],
 ): Reading["discovery"] {
   const lines = [...requested, ...(chosen?.unfilled ?? [])];
+  // `auto` is the default, too, and these replace it.
+  const isReplaced = (texts["script"] ?? texts["iteration"]) !== undefined;
+  if (isReplaced && lines.length === 0) return undefined;
   if (!isAll && lines.length === 0) return undefined;
   const patterns = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };

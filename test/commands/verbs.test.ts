@@ -13,8 +13,14 @@ import type { RunPorts } from "../../src/ports/run.ts";
 import { comparingPorts, fakeProbe, recordingPorts } from "../measure/fake-ports.ts";
 import { keepingPorts } from "./keeping-ports.ts";
 
-const one = { app: "app.main:app", workers: "1,2", database: "none", diagnose: "never" };
-const two = { config: "shop.yml\ntill.yml", workers: "1", database: "none", diagnose: "never" };
+const one = { app: "app.main:app", endpoints: "/", workers: "1,2", database: "none", diagnose: "never" };
+const two = {
+  config: "shop.yml\ntill.yml",
+  endpoints: "/",
+  workers: "1",
+  database: "none",
+  diagnose: "never",
+};
 const token = { GITHUB_ACTIONS: "true", GITHUB_TOKEN: "ghs_x" };
 
 /** Ports of one machine: what measuring saves, reporting reads. `steps`: what was done, in order. */
@@ -235,10 +241,10 @@ describe("a token in the environment", () => {
   });
 });
 
-test("of several apps the one whose endpoints cannot be had is named", async () => {
+test("of several apps the one whose endpoints cannot be read is named", async () => {
   const { ports } = machine();
-  await expect(plan({ ...two, endpoints: "auto" }, ports)).rejects.toThrow(/ - shop: .*cannot be had/);
-  await expect(plan({ ...one, endpoints: "auto" }, ports)).rejects.toThrow(/ - endpoints: .*cannot be had/);
+  await expect(plan({ ...two, endpoints: "auto" }, ports)).rejects.toThrow(/ - shop: .*cannot be read/);
+  await expect(plan({ ...one, endpoints: "auto" }, ports)).rejects.toThrow(/ - endpoints: .*cannot be read/);
 });
 
 test("nothing can be filled in where there is no app", async () => {

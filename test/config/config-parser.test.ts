@@ -76,7 +76,7 @@ describe("parseConfig", () => {
       },
       database: { kind: "private", scale: 0.01, seedFiles: [], variable: "DATABASE_URL" },
       workerCounts: [1, 2],
-      endpoints: [{ method: "GET", path: "/" }],
+      discovery: { isAll: true, isOnly: true, lines: [] },
       load: { kind: "constant", virtualUsers: 8, durationSeconds: 10 },
       warmupSeconds: 0.2,
       comparing: { base: { kind: "none" }, minChange: 0.03, falseAlarmRate: 0.01, maxMinutes: 15 },
@@ -94,6 +94,14 @@ describe("parseConfig", () => {
       check: { failOn: undefined, maxSlowdown: undefined },
     });
   });
+
+  test.for<Record<string, string>>([{ endpoints: "/a" }, { iteration: "/a" }, { script: "load/x.js" }])(
+    "the app's own endpoints are not looked up with %j",
+    (raw) => {
+      const existing = { ...files, isFile: () => true };
+      expect(parseConfig("run", { ...minimal, ...raw }, existing).workload?.discovery).toBeUndefined();
+    },
+  );
 
   test("report needs no app", () => {
     expect(parseConfig("report", {}, files).workload).toBeUndefined();
@@ -150,7 +158,7 @@ describe("parseConfig", () => {
       },
     },
     {
-      raw: { iteration: " / \nsleep 100ms\n\nSLEEP  1m\npost /api\n", endpoints: "/" },
+      raw: { iteration: " / \nsleep 100ms\n\nSLEEP  1m\npost /api\n", endpoints: "auto" },
       expected: {
         endpoints: [
           {

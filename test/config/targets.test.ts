@@ -9,7 +9,11 @@ const files = {
   isFolder: () => true,
   findApps: () => [],
 };
-const staging = { "base-url": "https://staging.example.com/", "allow-target": "staging.example.com" };
+const staging = {
+  "base-url": "https://staging.example.com/",
+  "allow-target": "staging.example.com",
+  endpoints: "/",
+};
 const two = {
   ...staging,
   "head-url": "http://127.0.0.1:81/api",
@@ -84,7 +88,7 @@ describe("an app that already runs", () => {
     ],
     [{ ...staging, generators: "65" }, "generators: must be"],
     [
-      { "base-url": "http://a.b:8" },
+      { "base-url": "http://a.b:8", endpoints: "/" },
       "base-url: is at a.b:8, which allow-target does not name; load is sent only",
     ],
     [{ ...staging, "allow-target": "example.com" }, "add allow-target: staging.example.com"],
@@ -125,7 +129,7 @@ describe("an app that already runs", () => {
     [{ ...staging, "base-url": "staging" }, "must be an address without user"],
     [
       { ...staging, endpoints: "auto" },
-      "endpoints: auto, and parameters without values, have no use with base-url",
+      "endpoints: with base-url, list each endpoint with values for its parameters",
     ],
     [{ ...staging, control: "true" }, "control: has no use with base-url"],
     [{ ...two, requests: "10" }, "requests: cannot be compared"],

@@ -24,6 +24,7 @@ const targetApp = {
   "working-directory": join(root, "target-app"),
   install: join(root, ".tools", "target-app"),
   "ready-path": "/health",
+  endpoints: "/",
   seed: sql.join("\n"),
   workers: "1",
   duration: "1s",

@@ -135,6 +135,7 @@ jobs:
         with:
           app: main:app
           workers: "1"
+          endpoints: /
           duration: 1s
           comment-mode: never
           settings: |

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { autoLine } from "../../model/endpoint/endpoint.ts";
 import { endpointsSchema } from "../file/endpoint-forms.ts";
 import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
@@ -20,7 +21,7 @@ export const loadInputs = {
   endpoints: {
     description:
       "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
-    fallback: "/",
+    fallback: autoLine,
     reader: values.endpoints,
     form: {
       schema: endpointsSchema,

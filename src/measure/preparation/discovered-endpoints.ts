@@ -21,7 +21,7 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
   const read = await ports.readOpenApi(workload);
   if ("problem" in read)
     throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be had: ${read.problem}; write the endpoints down, with their parameters (docs/endpoints.md)`,
+      `${discovery.label} the app's OpenAPI document cannot be read: ${read.problem}; list the endpoints with their parameters (docs/endpoints.md)`,
     ]);
   const { document } = read;
   const linksOf = linksIn(document);
@@ -61,7 +61,7 @@ function found(
     ports.progress({ kind: "warning", text: `${name} is not measured: it ${reason}` });
   if (forms.length > mostFound)
     throw new InputError([
-      `${label} the app has ${forms.length} that fit, but at most ${mostFound} are measured at once; choose with include and exclude`,
+      `${label} auto finds ${forms.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/endpoints.md)`,
     ]);
   return forms;
 }
@@ -73,6 +73,6 @@ function bareName(step: Step): string {
 
 function nothingFound(document: unknown): string {
   const all = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-  const named = all.length === 0 ? "it has none" : `it has ${all.slice(0, 20).join(", ")}`;
-  return `none of the app's own endpoints fits and can be filled in; ${named}`;
+  const named = all.length === 0 ? "has none" : `has ${all.slice(0, 20).join(", ")}`;
+  return `auto finds no endpoint that can be requested; the app ${named}; list endpoints with what they need (docs/endpoints.md)`;
 }

@@ -21,8 +21,11 @@ export function minutesProblem(cells: number, minutes: number): string | undefin
   const leastSeconds = cells * secondsForReplicates(fewestReplicates);
   if (leastSeconds <= minutes * 60) return undefined;
   const least = Math.ceil(leastSeconds / 6) / 10;
-  const way = cells === 1 ? "" : ", or fewer workers or endpoints";
-  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")}: an interval needs ${fewestReplicates} replicates of a cell, which take about ${secondsForReplicates(fewestReplicates)} s; give at least ${least}${way}`;
+  const each = secondsForReplicates(fewestReplicates);
+  const fitting = Math.floor((minutes * 60) / each);
+  const way =
+    fitting === 0 ? "" : `, or choose endpoints and workers that make at most ${plural(fitting, "cell")}`;
+  return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} of about ${each} s: set at least ${least}${way}`;
 }
 
 /** Seconds for so many replicates of one cell. */

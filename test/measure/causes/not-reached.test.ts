@@ -98,7 +98,9 @@ describe("minutes that are too few for all cells", () => {
       file: wrote(["cell 0", "cell 1"]),
       raw: { "max-minutes": "0.25" },
     });
-    const reason = expect.stringMatching(/^max-minutes: 0\.25 is too few for 2 cells: .* give at least 0\.3/);
+    const reason = expect.stringMatching(
+      /^max-minutes: 0\.25 is too few for 2 cells of .* set at least 0\.3/,
+    );
     expect(measurements).toEqual(
       [1, 2].map(() => expect.objectContaining({ status: "measured", loneArm: expect.anything() })),
     );

@@ -105,9 +105,9 @@ describe("the app's own endpoints", () => {
   });
 
   test.for<readonly [endpoints: string, document: unknown, problem: string]>([
-    ["auto", "no such module", "endpoints: the app's OpenAPI document cannot be had: no such module; write"],
-    ["auto", {}, "endpoints: none of the app's own endpoints fits and can be filled in; it has none"],
-    ["auto", { paths: { "/a": { post: {} } } }, "can be filled in; it has POST /a"],
+    ["auto", "no such module", "endpoints: the app's OpenAPI document cannot be read: no such module; list"],
+    ["auto", {}, "endpoints: auto finds no endpoint that can be requested; the app has none; list"],
+    ["auto", { paths: { "/a": { post: {} } } }, "can be requested; the app has POST /a; list"],
     [
       "/b/{c}",
       usual,
@@ -117,7 +117,7 @@ describe("the app's own endpoints", () => {
     [
       "auto",
       { paths: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/${index}`, { get: {} }])) },
-      "endpoints: the app has 101 that fit, but at most 100 are measured at once",
+      "endpoints: auto finds 101 endpoints, and a report has at most 100",
     ],
   ])("%s is refused", async ([endpoints, document, problem]) => {
     expect(await problemsOf({ endpoints }, document)).toEqual([expect.stringContaining(problem)]);

@@ -5,7 +5,11 @@ import type { LoadTarget } from "../../../src/ports/load.ts";
 import { comparingPorts, recordingPorts } from "../fake-ports.ts";
 import { run } from "../run-measure.ts";
 
-const one = { "base-url": "http://127.0.0.1:81", "allow-target": "127.0.0.1:81,127.0.0.1:82" };
+const one = {
+  "base-url": "http://127.0.0.1:81",
+  "allow-target": "127.0.0.1:81,127.0.0.1:82",
+  endpoints: "/",
+};
 
 test("an app that already runs is loaded where it is, and nothing is installed, started or stopped", async () => {
   const targets: LoadTarget[] = [];

@@ -145,11 +145,11 @@ describe("with a base", () => {
     };
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "1" })).toEqual([
       true,
-      "max-minutes: 1 is too few for 8 cells: an interval needs 2 replicates of a cell, which take about 9 s; give at least 1.2, or fewer workers or endpoints",
+      "max-minutes: 1 is too few for 8 cells of about 9 s: set at least 1.2, or choose endpoints and workers that make at most 6 cells",
     ]);
     expect(saidOf({ workers: "1", control: "true", "max-minutes": "0.1" })).toEqual([
       true,
-      expect.stringMatching(/for 1 cell: .* give at least 0\.2$/),
+      expect.stringMatching(/for 1 cell of .* set at least 0\.2$/),
     ]);
     expect(saidOf({ ...eightCells, "base-ref": "main", "max-minutes": "0.1" }, true)).toEqual([
       true,

@@ -45,7 +45,7 @@ test("a load that ends by count has no time to tell", () => {
 
 test("a part that is too short for a comparison is a mistake in the input", () => {
   expect(() => withinTotal(plan, [{ maxTotalMinutes: 1 }], each)).toThrow(
-    /max-total-minutes: 1 leaves 0.125 to each of 8 machines; max-minutes: 0.125 is too few for 1 cell:/,
+    /max-total-minutes: 1 leaves 0.125 to each of 8 machines; max-minutes: 0.125 is too few for 1 cell of/,
   );
 });
 
