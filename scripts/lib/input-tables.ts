@@ -5,20 +5,6 @@ import { type Declared, declaredByAction, declaredByWorkflow } from "./declared-
 import { withPart } from "./marked-regions.ts";
 import { minutesTable } from "./minutes-table.ts";
 
-/** The inputs that most repositories set, if any. */
-const first = [
-  "app",
-  "working-directory",
-  "workers",
-  "endpoints",
-  "seed",
-  "base-ref",
-  "max-minutes",
-  "fail-on",
-  "comment-mode",
-  "settings",
-];
-
 const ofAction = declaredByAction.map(({ name }) => name);
 const ofWorkflow = declaredByWorkflow.map(({ name }) => name);
 const differences = `but ${list(ofAction.filter((name) => !ofWorkflow.includes(name)))}, and also ${list(ofWorkflow.filter((name) => !ofAction.includes(name)))}`;
@@ -26,15 +12,9 @@ const differences = `but ${list(ofAction.filter((name) => !ofWorkflow.includes(n
 /** An output of an action, as action.yml declares it. */
 export type Outputs = Readonly<Record<string, { readonly description: string }>>;
 
-/** The README with its table of ten inputs, and that of the minutes. */
+/** The README with its table of minutes. */
 export function withReadmeTables(page: string): string {
-  const shown = first.flatMap((name) => declaredByAction.filter((each) => each.name === name));
-  const parts: Readonly<Record<string, string>> = {
-    minutes: minutesTable(),
-    inputs: tableOf(shown),
-    "not of the workflow": `The reusable workflow takes the same inputs ${differences}.`,
-  };
-  return withParts(page, parts);
+  return withParts(page, { minutes: minutesTable() });
 }
 
 /** docs/configuration.md with its tables of inputs. Those that are keys have their entry among the keys alone. */
