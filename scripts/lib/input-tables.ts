@@ -7,7 +7,7 @@ import { minutesTable } from "./minutes-table.ts";
 
 const ofAction = declaredByAction.map(({ name }) => name);
 const ofWorkflow = declaredByWorkflow.map(({ name }) => name);
-const differences = `but ${list(ofAction.filter((name) => !ofWorkflow.includes(name)))}, and also ${list(ofWorkflow.filter((name) => !ofAction.includes(name)))}`;
+const differences = `except ${list(ofAction.filter((name) => !ofWorkflow.includes(name)))}. It adds ${list(ofWorkflow.filter((name) => !ofAction.includes(name)))}`;
 
 /** An output of an action, as action.yml declares it. */
 export type Outputs = Readonly<Record<string, { readonly description: string }>>;
