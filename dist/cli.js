@@ -4307,16 +4307,16 @@ async function read4(archive) {
 		if (entries.push(entry2), entries.length > 1100) break;
 	let problem3 = entriesProblem(entries.map(entryOf));
 	if (problem3 !== void 0) return refused(problem3);
-	let documents = [], room2 = 64e6;
+	let documents2 = [], room2 = 64e6;
 	for (let entry2 of entries.filter(({ fileName: fileName2 }) => isRead(fileName2))) {
 		let chunks = [];
 		for await (let chunk of await zip.openReadStreamPromise(entry2)) {
 			if (room2 -= chunk.length, room2 < 0) return refused(`it holds more than ${64e6} bytes`);
 			chunks.push(chunk);
 		}
-		documents.push({ name: entry2.fileName, text: Buffer.concat(chunks).toString("utf8") });
+		documents2.push({ name: entry2.fileName, text: Buffer.concat(chunks).toString("utf8") });
 	}
-	return { kind: "documents", documents };
+	return { kind: "documents", documents: documents2 };
 }
 function entryOf(entry2) {
 	let isRegular = typeOf(entry2) === 0 || typeOf(entry2) === regularFile;
@@ -9196,7 +9196,7 @@ function cpuSentence(row, minChange) {
 
 init_outcome();
 
-var howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
+var documents = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs", howItWorksUrl = `${documents}/doubt.md`, whatToDoUrl = `${documents}/red.md`;
 function sourceUrl({ files: files2 }, measured2, path, line8) {
 	if (files2 === void 0) return;
 	let commit2 = measured2 === void 0 ? files2.commits[0] : files2.commits.find((each) => each === measured2), file = path.split("/").map(encoded).join("/");
@@ -12554,9 +12554,9 @@ function generatorDocumentName({ identity }, number7) {
 function isOfGenerator({ name: name6 }) {
 	return /\.generator-\d{1,2}\.json$/.test(name6);
 }
-function parseGenerators(documents) {
+function parseGenerators(documents2) {
 	let records = [], warnings = [];
-	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+	for (let { name: name6, text: text6, problem: problem3 } of documents2) {
 		let file = name6.split(/[\\/]/).at(-1) ?? name6, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
 		read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
@@ -17465,9 +17465,9 @@ function parsePlan(text6) {
 		throw new InputError([`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);
 	return result.data;
 }
-function parseMeasurements(documents) {
+function parseMeasurements(documents2) {
 	let measurements = [], warnings = [], seen = new Map();
-	for (let { name: name6, text: text6, problem: problem3 } of documents) {
+	for (let { name: name6, text: text6, problem: problem3 } of documents2) {
 		let file = name6.split(/[\\/]/).at(-1) ?? name6, others2 = seen.get(file) ?? [];
 		if (others2.includes(text6)) continue;
 		if (seen.set(file, [...others2, text6]), problem3 !== void 0) {
@@ -20240,7 +20240,7 @@ function isDispatch({ package: name6, function: functionName2 }) {
 	return frameworks2.has(name6) && dispatch.test(functionName2);
 }
 
-function armCpu(documents, turns) {
+function armCpu(documents2, turns) {
 	let owners2 = new Map(), totals = turns.map(() => 0), handlers = new Map(), collect = ({ owner, steps, packages = [], handler }, turn, microseconds2) => {
 		let ms = microseconds2 / 1e3 / (turns[turn]?.requests ?? 1), key = ownerKey(owner), known7 = owners2.get(key) ?? emptyFor(owner, turns.length);
 		owners2.set(key, known7), known7.turns[turn] = (known7.turns[turn] ?? 0) + ms, totals[turn] = (totals[turn] ?? 0) + ms;
@@ -20250,7 +20250,7 @@ function armCpu(documents, turns) {
 		for (let [at2, step2] of callers.entries()) addCaller(known7.callers, `${step2.line}`, step2, at2 + 1, ms);
 		handler !== void 0 && addCaller(handlers, handler.frame.function, handler, 0, ms);
 	};
-	for (let document of documents) {
+	for (let document of documents2) {
 		let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
 		for (let [turn, samples] of samplesByTurn(document, turns).entries())
 			spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
@@ -20258,13 +20258,13 @@ function armCpu(documents, turns) {
 	return {
 		owners: new Map([...owners2].map(([key, each]) => [key, finished(each)])),
 		turnsMs: totals,
-		turnsInstructions: instructionsOf(documents, turns),
-		texts: textsOf3(documents),
+		turnsInstructions: instructionsOf(documents2, turns),
+		texts: textsOf3(documents2),
 		handler: byWeight(handlers)[0]
 	};
 }
-function instructionsOf(documents, turns) {
-	let ofDocuments = documents.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
+function instructionsOf(documents2, turns) {
+	let ofDocuments = documents2.map((document) => samplesByTurn(document, turns)), isCounted = ([, , , used, count11]) => used === 0 || count11 !== void 0;
 	if (ofDocuments.flat(2).every(isCounted))
 		return turns.map(({ requests }, turn) => {
 			let counts2 = ofDocuments.flatMap((each) => each[turn] ?? []).map(([, , , , count11 = 0]) => count11);
@@ -20314,9 +20314,9 @@ function byWeight(callers) {
 function finished({ owner, turns, lines: lines3, packages, callers }) {
 	return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
 }
-function textsOf3(documents) {
+function textsOf3(documents2) {
 	return new Map(
-		documents.flatMap(
+		documents2.flatMap(
 			({ frames, texts }) => texts.map(([frame, line8, text6]) => [`${frames[frame]?.file}:${line8}`, text6])
 		)
 	);
@@ -20385,17 +20385,17 @@ function newLines(diff) {
 		return begun !== null && (line8 = Number(begun[3]) - 1), !text6.startsWith("+") || text6.startsWith("+++") ? [] : (line8 += 1, [{ line: line8, text: text6 }]);
 	});
 }
-function callsPerRequest(documents, window, requests) {
+function callsPerRequest(documents2, window, requests) {
 	let found2 = new Map();
 	for (let arm of armNames)
-		for (let [key, count11] of countsIn(documents[arm], window)) {
+		for (let [key, count11] of countsIn(documents2[arm], window)) {
 			let known7 = found2.get(key) ?? { base: 0, head: 0 };
 			found2.set(key, { ...known7, [arm]: known7[arm] + count11 / Math.max(1, requests[arm]) });
 		}
 	return found2;
 }
-function countsIn(documents, window) {
-	return documents.flatMap(({ files: files2 }) => files2).flatMap(
+function countsIn(documents2, window) {
+	return documents2.flatMap(({ files: files2 }) => files2).flatMap(
 		({ file, functions }) => (functions ?? []).flatMap(({ name: name6, ran, calls }) => {
 			let count11 = calls?.[ran.indexOf(window)];
 			return count11 === void 0 ? [] : [[callsKey(file, name6), count11]];
@@ -20513,9 +20513,9 @@ function flameOf(head, base) {
 		])
 	};
 }
-function addArm(root, arm, { documents, turns }) {
+function addArm(root, arm, { documents: documents2, turns }) {
 	let requests = sum(turns.map((turn) => turn.requests));
-	for (let document of documents) {
+	for (let document of documents2) {
 		let paths = document.stacks.map((_, stack) => pathOf3(document, stack));
 		for (let samples of samplesByTurn(document, turns)) {
 			let { scale } = scaleOf(samples);
@@ -20555,9 +20555,9 @@ function short2(ms) {
 	return Math.round(ms * 1e4) / 1e4;
 }
 var longestFrame = 120, mostStacks = 5e3;
-function foldedStacks(documents) {
+function foldedStacks(documents2) {
 	let taken = new Map();
-	for (let { frames, stacks, samples } of documents) {
+	for (let { frames, stacks, samples } of documents2) {
 		let names4 = frames.map(frameName), lines3 = stacks.map(
 			(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
 		);
@@ -20935,17 +20935,17 @@ var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSch
 	).max(2e4)
 }), startWindow = "start";
 function parseReachDocuments(files2, windows) {
-	let documents = [];
+	let documents2 = [];
 	for (let { text: written4 } of files2.filter(({ name: name6 }) => name6.startsWith("worker-"))) {
 		let result = reachDocumentSchema.safeParse(jsonOf(written4));
 		if (!result.success) return "the probe could not write down what ran";
 		let [doubt] = result.data.doubts;
 		if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
-		documents.push(result.data);
+		documents2.push(result.data);
 	}
-	if (documents.length === 0) return "the probe wrote down nothing of what ran";
-	let seen = new Set(documents.flatMap((each) => each.windows));
-	return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
+	if (documents2.length === 0) return "the probe wrote down nothing of what ran";
+	let seen = new Set(documents2.flatMap((each) => each.windows));
+	return windows.every((each) => seen.has(each)) ? documents2 : "the probe did not see all requests";
 }
 
 init_errors3();
@@ -21080,8 +21080,8 @@ function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
 	return loopCpuMs === null || loopCpuMs <= 0 ? 0 : Math.max(0, Math.min(totalMs - cpuMs, loopLostMs * Math.min(1, cpuMs / loopCpuMs)));
 }
 
-function gatherEvidence(documents, load) {
-	let workers2 = documents.filter((each) => requestsOf2(each) > 0);
+function gatherEvidence(documents2, load) {
+	let workers2 = documents2.filter((each) => requestsOf2(each) > 0);
 	if (workers2.length === 0) return;
 	let endpoints2 = mergeEndpoints(workers2.flatMap((each) => each.endpoints));
 	return {
@@ -21869,18 +21869,18 @@ var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = in
 init_json();
 var mostFiles = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
-	let documents = [], warnings = [];
+	let documents2 = [], warnings = [];
 	for (let { name: name6, text: text6 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
 		let result = text6.length > longestText3 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text6));
 		if (result === void 0) warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);
 		else if (result.success)
-			result.data.window === window && documents.push(result.data);
+			result.data.window === window && documents2.push(result.data);
 		else {
 			let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
 			warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
 		}
 	}
-	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents, warnings };
+	return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents: documents2, warnings };
 }
 function blindReason(files2) {
 	let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
@@ -21900,19 +21900,19 @@ function startNoteOf({ text: text6 }) {
 	return result?.success ? [result.data] : [];
 }
 function parseStackDocuments(files2, window) {
-	let documents = [], warnings = [];
+	let documents2 = [], warnings = [];
 	for (let { name: name6, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
 		let result = stackDocumentSchema.safeParse(jsonOf(text6));
-		result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name6}: no samples of this version's probe.`);
+		result.success ? result.data.window === window && (documents2.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name6}: no samples of this version's probe.`);
 	}
-	return { documents, warnings: [...new Set(warnings)] };
+	return { documents: documents2, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
-	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known7 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents = known7.filter((each) => each.window === window), doubts = [
+	let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known7 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents2 = known7.filter((each) => each.window === window), doubts = [
 		...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
-		...documents.flatMap(({ unseen: unseen3 }) => unseen3)
+		...documents2.flatMap(({ unseen: unseen3 }) => unseen3)
 	];
-	return { documents, behind: known7.length - documents.length, doubts: [...new Set(doubts)] };
+	return { documents: documents2, behind: known7.length - documents2.length, doubts: [...new Set(doubts)] };
 }
 
 var startWithinSeconds = 30, loadSeconds2 = 5, phaseSliceMs = 250;
@@ -21921,13 +21921,13 @@ function phaseLoad(load, durationSeconds) {
 	return withSendingOf(load, closed);
 }
 function diagnosePhase(files2, window, phase) {
-	let { documents, warnings } = parseProbeDocuments(files2, window);
-	if (documents.length === 0)
+	let { documents: documents2, warnings } = parseProbeDocuments(files2, window);
+	if (documents2.length === 0)
 		return nothingSeen(warnings.length === 0 ? blindReason(files2) : warnings.join(" "));
 	let unseen3 = [
-		...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
+		...documents2.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 		...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
-	], opened = sum(documents.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents, loadFactsOf(phase, opened));
+	], opened = sum(documents2.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents2, loadFactsOf(phase, opened));
 	return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
@@ -22036,10 +22036,10 @@ function cpusOf(which, { cpuSets, machine }) {
 var mostReads = 4;
 async function readStacks(probe, window, workers2) {
 	for (let count11 = 1; ; count11 += 1) {
-		let { documents, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
+		let { documents: documents2, warnings } = parseStackDocuments(await probe.readFiles(), window), [doubt] = warnings;
 		if (doubt !== void 0) return doubt;
-		if (documents.length >= workers2) return documents;
-		if (count11 >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
+		if (documents2.length >= workers2) return documents2;
+		if (count11 >= mostReads) return documents2.length > 0 ? documents2 : "no process wrote its samples in time";
 	}
 }
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
@@ -22070,9 +22070,9 @@ async function watchArm(arm, cells, changes, prepared, ports) {
 			let count11 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
 			count11 !== void 0 && answered.set(keyOf(each), count11);
 		}
-		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
-		if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
-		return { documents, answered, outside: outsideOf(files2, cells) };
+		let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents2 = parseReachDocuments(files2, windows);
+		if (typeof documents2 == "string") throw new EnvironmentError("dry request", documents2);
+		return { documents: documents2, answered, outside: outsideOf(files2, cells) };
 	});
 }
 function oneOfEach(cells) {
@@ -22217,8 +22217,8 @@ async function sampled({ cell, replicates }, facts, prepared, ports) {
 		let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
 		if (typeof ofBase == "string" || typeof ofHead == "string") return `${notCompared} ${unread}`;
 		await ports.save(`stacks/${cell.id}-base.folded`, foldedStacks(ofBase)), await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(ofHead));
-		let head = armCpu(ofHead, turns.head), change2 = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts)), [documents, base] = [ofHead, { documents: ofBase, turns: turns.base }];
-		return change2 === void 0 ? `${notCompared} requests are too slow for turns` : { change: change2, head, flame: flameOf({ documents, turns: turns.head }, base) };
+		let head = armCpu(ofHead, turns.head), change2 = cpuChange(armCpu(ofBase, turns.base), head, (owner) => isTouched(owner, facts)), [documents2, base] = [ofHead, { documents: ofBase, turns: turns.base }];
+		return change2 === void 0 ? `${notCompared} requests are too slow for turns` : { change: change2, head, flame: flameOf({ documents: documents2, turns: turns.head }, base) };
 	});
 }
 
@@ -22263,8 +22263,8 @@ function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
 		};
 	}), unexplained: [] };
 }
-function keptPerRequest({ documents, requests }) {
-	return sum(documents.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
+function keptPerRequest({ documents: documents2, requests }) {
+	return sum(documents2.map(({ keptBytes: keptBytes2 }) => keptBytes2)) / Math.max(1, requests);
 }
 function linesOf4({ base, head }) {
 	let ofBase = keptBy(base, functionKey2), left = new Map([...ofBase].map(([key, { bytes: bytes4 }]) => [key, bytes4]));
@@ -22273,9 +22273,9 @@ function linesOf4({ base, head }) {
 		return left.set(functionKey2(place2), (left.get(functionKey2(place2)) ?? 0) - before), { place: place2, extra: bytes4 - before, base: before };
 	}).toSorted((a, b) => b.extra - a.extra);
 }
-function keptBy({ documents, requests }, keyOf6) {
+function keptBy({ documents: documents2, requests }, keyOf6) {
 	let kept = new Map();
-	for (let { place: place2, bytes: bytes4 } of documents.flatMap(({ lines: lines3 }) => lines3)) {
+	for (let { place: place2, bytes: bytes4 } of documents2.flatMap(({ lines: lines3 }) => lines3)) {
 		let key = keyOf6(place2), before = kept.get(key)?.bytes ?? 0;
 		kept.set(key, { place: place2, bytes: before + bytes4 / Math.max(1, requests) });
 	}
@@ -22318,8 +22318,8 @@ async function keptBy2(arm, cell, prepared, ports) {
 		await probe.openWindow(`${name6} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name6), await readMemory(probe, name6);
 		let { slices } = await put("load", countedSeconds);
 		await probe.openWindow(`${name6} after`);
-		let { documents, doubts } = await readMemory(probe, `${name6} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
-		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
+		let { documents: documents2, doubts } = await readMemory(probe, `${name6} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents2.length === 0 ? "no process told of it in time" : void 0] = doubts;
+		return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents: documents2, requests };
 	});
 }
 async function readMemory(probe, window) {
@@ -22418,25 +22418,25 @@ async function sample(cell, runningArms, ports) {
 	await put("warm up", warmupSeconds3), await probe.openWindow(name6);
 	let { slices } = await put("load", sampledSeconds);
 	await probe.openWindow(`${name6} after`);
-	let documents = await readStacks(probe, name6, cell.workers);
-	if (typeof documents == "string") return;
-	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents));
+	let documents2 = await readStacks(probe, name6, cell.workers);
+	if (typeof documents2 == "string") return;
+	await ports.save(`stacks/${cell.id}-head.folded`, foldedStacks(documents2));
 	let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests = sum(inTime.map((slice) => slice.requests));
 	if (requests === 0) return;
 	let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
-	return { finding: requestCpu(armCpu(documents, [turn]), {
+	return { finding: requestCpu(armCpu(documents2, [turn]), {
 		endpoint: nameOf7(cell),
 		requestsPerSecond: requests / sampledSeconds,
 		appCpus: cpusOf("app", ports),
 		workers: cell.workers
-	}), flame: flameOf({ documents, turns: [turn] }) };
+	}), flame: flameOf({ documents: documents2, turns: [turn] }) };
 }
 
 init_numbers();
 init_percent();
 var leastShare8 = 0.1, mostTold4 = 3, close3 = 0.15;
-function startFindings(documents, measured2) {
-	let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+function startFindings(documents2, measured2) {
+	let arms = { base: cpuOf2(documents2.base), head: cpuOf2(documents2.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
 	if (!isFitting(whole3, measured2))
 		return {
 			findings: [],
@@ -22465,8 +22465,8 @@ function startFindings(documents, measured2) {
 		};
 	}), unexplained: [] };
 }
-function cpuOf2(documents) {
-	return armCpu(documents, [{ pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests: 1 }]);
+function cpuOf2(documents2) {
+	return armCpu(documents2, [{ pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests: 1 }]);
 }
 function totalOf({ turnsMs: [ms = 0] }) {
 	return ms / 1e3;
@@ -22603,10 +22603,10 @@ function unreachedBy(window, files2, ran, isFilled) {
 	}
 	return { functions: [...functions], files: [...idle] };
 }
-function partOf3({ path, lines: lines3 }, arm, documents, window) {
-	let loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
+function partOf3({ path, lines: lines3 }, arm, documents2, window) {
+	let loaded = documents2.flatMap((each) => each.files.filter(({ file }) => file === path));
 	if (loaded.length === 0)
-		return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
+		return documents2.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
 	let names4 = new Set();
 	for (let { functions, empty } of loaded) {
 		if (functions === null) return "runs";
@@ -23007,10 +23007,10 @@ function plainEnvironment({
 }
 
 var deepest4 = 16;
-function readStrangersReport(documents) {
-	let plan2 = planIn(documents);
+function readStrangersReport(documents2) {
+	let plan2 = planIn(documents2);
 	if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
-	let cells = documents.filter(({ name: name6 }) => name6 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
+	let cells = documents2.filter(({ name: name6 }) => name6 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
 	return {
 		kind: "report",
 		comparison: {
@@ -23023,8 +23023,8 @@ function readStrangersReport(documents) {
 		}
 	};
 }
-function planIn(documents) {
-	let document = documents.find(({ name: name6 }) => name6 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
+function planIn(documents2) {
+	let document = documents2.find(({ name: name6 }) => name6 === "plan.json"), plan2 = planSchema.safeParse(valueIn(document?.text ?? "")).data;
 	if (plan2 === void 0 || new Set(plan2.cells.map(({ id: id2 }) => id2)).size < plan2.cells.length)
 		return;
 	let thresholds3 = plan2.check?.thresholds?.map(plainThreshold);
@@ -24754,6 +24754,7 @@ function measuredPrint(comparison2, links) {
 function linksLine(comparison2, links) {
 	let { runUrl } = links, sha = commitOf(comparison2, links), parts3 = [
 		...sha === void 0 ? [] : [line("Commit ", code(sha.slice(0, 10)))],
+		...exitStatusOf(comparison2) === 0 ? [] : [line(link("What to do now", whatToDoUrl))],
 		line(link("How this works", howItWorksUrl)),
 		...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
 	];
@@ -24876,9 +24877,9 @@ async function postReport({ reportId: reportId2 }, { addSummary, posting: forge 
 	if (artifacts.kind === "no answer") return artifacts.outcome;
 	let chosen2 = chooseArtifact(reportId2, artifacts.value);
 	if (chosen2.kind !== "artifact") return chosen2;
-	let documents = await forge.readArtifact(chosen2.artifact);
-	if (documents.kind === "no answer") return documents.outcome;
-	let read6 = readStrangersReport(documents.value);
+	let documents2 = await forge.readArtifact(chosen2.artifact);
+	if (documents2.kind === "no answer") return documents2.outcome;
+	let read6 = readStrangersReport(documents2.value);
 	if (read6.kind === "refused")
 		return { kind: "refused", reason: `the run's report is none of ours: ${read6.reason}` };
 	let report3 = reportOf(read6.comparison, forge.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
@@ -25049,11 +25050,11 @@ function listOf2(numbers) {
 }
 
 init_numbers();
-function readCellDocuments(documents, plan2, ofLogs) {
+function readCellDocuments(documents2, plan2, ofLogs) {
 	let measurements = [], warnings = [], add2 = (results) => {
 		measurements.push(...results.measurements.map(packed)), warnings.push(...results.warnings);
 	}, logged = new Map(groupBy(ofLogs, ({ identity }) => identity.cell));
-	for (let own2 of byCell(documents)) {
+	for (let own2 of byCell(documents2)) {
 		let whole3 = parseMeasurements(own2.filter((each) => !isOfGenerator(each))), { records, warnings: unread } = parseGenerators(own2.filter(isOfGenerator)), merged6 = new Set(records.map(({ identity }) => identity.cell)), alsoLogged = [...merged6].flatMap((id2) => logged.get(id2) ?? []);
 		for (let id2 of merged6) logged.delete(id2);
 		add2({
@@ -25084,9 +25085,9 @@ function scaled2(plan2, records) {
 	);
 	return { measurements, warnings };
 }
-function* byCell(documents) {
+function* byCell(documents2) {
 	let own2 = [];
-	for (let document of documents)
+	for (let document of documents2)
 		own2[0] !== void 0 && cellIn(document) !== cellIn(own2[0]) && (yield own2, own2 = []), own2.push(document);
 	own2.length > 0 && (yield own2);
 }
@@ -25126,7 +25127,7 @@ async function compareResults(reporting2, ports) {
 }
 var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
 async function readResults({ planText, check: check2, logs = [] }, ports) {
-	let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
+	let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents2 = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents2, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
 	if (plan2 === void 0) return;
 	let compared = compare(plan2, measurements, checkOf(plan2.check ?? usualCheck, check2)), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
 	return { comparison: {

@@ -20,8 +20,13 @@ export interface SourceFiles {
   readonly commits: readonly string[];
 }
 
+const documents = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs";
+
 /** Explains the measurement to a reader of the report. */
-export const howItWorksUrl = "https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md";
+export const howItWorksUrl = `${documents}/doubt.md`;
+
+/** Helps an author whose check failed. */
+export const whatToDoUrl = `${documents}/red.md`;
 
 /** Address of a line at the measured commit; `undefined` where there is none, or the run has no such commit. */
 export function sourceUrl(

@@ -5,7 +5,7 @@ import type { Report } from "../document/report.ts";
 import { briefCertainty } from "../facts/certainty.ts";
 import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, whereMeasured } from "../facts/notes.ts";
 import { exitStatusOf } from "../facts/outcome.ts";
-import { howItWorksUrl, isWebAddress, type Links } from "../links.ts";
+import { howItWorksUrl, isWebAddress, type Links, whatToDoUrl } from "../links.ts";
 
 /** How it was compared and how sure that is; then where more stands. */
 export function smallPrintOf(comparison: Comparison, links: Links): Report["smallPrint"] {
@@ -31,6 +31,7 @@ function linksLine(comparison: Comparison, links: Links): Line {
   const sha = commitOf(comparison, links);
   const parts = [
     ...(sha === undefined ? [] : [line("Commit ", code(sha.slice(0, 10)))]),
+    ...(exitStatusOf(comparison) === 0 ? [] : [line(link("What to do now", whatToDoUrl))]),
     line(link("How this works", howItWorksUrl)),
     ...(isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []),
   ];

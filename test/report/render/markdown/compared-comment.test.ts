@@ -40,7 +40,7 @@ test("a comment on base against head", () => {
     - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1% in the whole report; latency, memory and age are counted separately. Changes below 3% count as none.<br>
-    [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/measurement.md)</sub>
+    [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
     <details><summary>Worker counts</summary>
 
