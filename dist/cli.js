@@ -163,7 +163,7 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
 	"src/text/markdown.ts"() {
 		"use strict";
 		init_visible();
-		longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+		longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 	}
 });
 
@@ -1828,7 +1828,7 @@ function percent(share2, form = "plain") {
 function signedPercent(share2) {
 	if (share2 === void 0 || !Number.isFinite(share2)) return "–";
 	let size = Math.abs(share2 * 100), sign = share2 < 0 ? "−" : "+";
-	return size >= largest ? `over ${sign}${count(largest)}%` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
+	return size >= largest ? `over ${sign}${count(largest)}%` : size === 0 ? "0%" : `${sign}${number4(size, decimalsOf2(size))}%`;
 }
 function relativeChange2(change2) {
 	return changeParts(change2)?.join("") ?? "–";
@@ -1839,7 +1839,7 @@ function changeParts(change2) {
 	if (value <= largest && high > largest)
 		return [`${signed2(value, 0)}%`, ` (${signed2(low, 0)} to over ${signed2(largest, 0)})`];
 	if (!Number.isFinite(half2)) return;
-	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
+	let decimals = decimalsOf2(value, half2);
 	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed2(value, decimals)}%`, ` (${signed2(low, decimals)} to ${signed2(high, decimals)})`] : [`${signed2(value, decimals)}%`, ` ± ${number4(half2, decimals)}`];
 }
 function changeSize(change2) {
@@ -1848,11 +1848,11 @@ function changeSize(change2) {
 		let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range6 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
 		return { size: factor(value), range: range6, isFactor: !0 };
 	}
-	let decimals = decimalsFor((high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)}%` : `${number4(far, decimals)}%`, range5 = `${number4(near, decimals)} to ${top}`;
+	let decimals = decimalsOf2(value, (high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)}%` : `${number4(far, decimals)}%`, range5 = `${number4(near, decimals)} to ${top}`;
 	return { size: `${number4(Math.abs(value), decimals)}%`, range: range5, isFactor: !1 };
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest ? `over ± ${number4(largest, 0)}%` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))}%`;
+	return half2 * 100 > largest ? `over ±${number4(largest, 0)}%` : `±${number4(half2 * 100, decimalsOf2(half2 * 100))}%`;
 }
 function percentsOf(change2) {
 	let { value = Number.NaN, interval } = change2 ?? {};
@@ -1862,8 +1862,11 @@ function percentsOf(change2) {
 		high: (interval?.high ?? Number.NaN) * 100
 	};
 }
-function decimalsFor(halfPercent) {
-	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+function decimalsOf2(value, half2 = Math.abs(value)) {
+	return (isWholeSize(value) ? half2 >= narrow || Math.abs(value) >= 100 : half2 >= 10) ? 0 : half2 >= 0.1 ? 1 : 2;
+}
+function isWholeSize(percents) {
+	return Math.abs(percents) >= 9.95;
 }
 function signed2(value, decimals) {
 	let size = number4(Math.abs(value), decimals);
@@ -1872,22 +1875,21 @@ function signed2(value, decimals) {
 function number4(value, decimals) {
 	return decimals === 0 ? count(value) : value.toFixed(decimals);
 }
-var largest, almostAll, forms, init_percent = __esm({
+var largest, almostAll, forms, narrow, init_percent = __esm({
 	"src/text/percent.ts"() {
 		"use strict";
 		init_numbers();
 		largest = 1e3, almostAll = { low: -50, high: 100 }, forms = {
-			/** For everyday use, to a hundredth: `3`, `99.5`. */
+			/** A setting or a confidence, to a hundredth: `3`, `99.5`. */
 			plain: (percents) => String(Math.round(percents * 100) / 100),
-			/** `87`, `1,200` */
+			/** A share of which decimals say nothing: `87`, `1,200` */
 			whole: (percents) => count(percents),
-			/** Measured, with three significant digits: `0.123`, `41.0`. */
-			measured: (percents) => figure(percents),
-			/** Two significant digits: `15`, `0.12`. */
-			small: (percents) => String(Number(percents.toPrecision(2))),
+			/** Two significant digits, and whole from 10 on: `0.12`, `8.2`, `41`. Not quite all is `99.7`. */
+			measured: (percents) => percents > 99 && percents < 100 ? (Math.floor(percents * 10) / 10).toFixed(1) : isWholeSize(percents) ? count(percents) : String(Number(percents.toPrecision(2))),
 			/** A chance, never more than is known: 99.9% is not 100%. */
 			chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 		};
+		narrow = 0.5;
 	}
 });
 
@@ -16176,7 +16178,7 @@ function effectStripColumn(rows2) {
 	let largest4 = Math.max(...known7.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
 	return {
 		// The only place to break is before the bracket, so that the mark stands above those of the rows.
-		title: `slower ┆ faster (± ${percent(end).replace(" ", " ")})`,
+		title: `slower ┆ faster (±${percent(end)})`,
 		text: (row) => {
 			let effect = row.effect;
 			return effect === void 0 ? "" : effectStrip(effect, end);
@@ -17447,7 +17449,7 @@ function precisionWarning(design, cells) {
 		(effect) => effect > minChange && fits5(expectedReplicates({ ...design, minChange: effect }))
 	), ways = [
 		`set max-minutes to ${minutes}`,
-		...coarser === void 0 ? [] : [`min-change to ${percent(coarser).replace(" ", "")}`],
+		...coarser === void 0 ? [] : [`min-change to ${percent(coarser)}`],
 		"or name fewer workers or endpoints"
 	];
 	return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`;
@@ -23746,7 +23748,7 @@ function effectsChart({ design, rows: rows2 }) {
 	if (groups.length === 0) return;
 	let smallest = design?.minChange ?? 0;
 	return {
-		caption: `Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : ""}.`,
+		caption: `Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ±${percent(smallest)}, the smallest effect that matters` : ""}.`,
 		minChange: smallest,
 		groups
 	};
@@ -24489,7 +24491,7 @@ function otherWords(outcomes, upTo) {
 	let changes = outcomes.flatMap(
 		({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count11) => ({ workers: count11.workers, change: rateOf3(count11) / rateOf3(chosen2) - 1 }))
 	), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
-	return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
+	return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
 }
 function needWords(outcomes) {
 	let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
@@ -24572,7 +24574,7 @@ function beyondNote(advices) {
 	return `The app had ${plural(cores, "core")}: ${counts2.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
 }
 function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most4) {
-	let found2 = `Universal Scalability Law with serial share ${percent(serial, "small")} and crosstalk ${percent(crosstalk, "small")}`, off = percent(miss, "whole");
+	let found2 = `Universal Scalability Law with serial share ${percent(serial, "measured")} and crosstalk ${percent(crosstalk, "measured")}`, off = percent(miss, "whole");
 	return isFitting2 ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most4)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
 }
 function peakWords(peak, interval, most4) {

@@ -4553,7 +4553,7 @@ function isHighSurrogate(code) {
 }
 
 init_visible();
-var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text7) {
 	return spanOf(visibleLine(text7));
 }
@@ -4952,14 +4952,12 @@ function labelsMeant(name5, all) {
 }
 
 var largest2 = 1e3, almostAll = { low: -50, high: 100 }, forms = {
-	/** For everyday use, to a hundredth: `3`, `99.5`. */
+	/** A setting or a confidence, to a hundredth: `3`, `99.5`. */
 	plain: (percents) => String(Math.round(percents * 100) / 100),
-	/** `87`, `1,200` */
+	/** A share of which decimals say nothing: `87`, `1,200` */
 	whole: (percents) => count(percents),
-	/** Measured, with three significant digits: `0.123`, `41.0`. */
-	measured: (percents) => figure(percents),
-	/** Two significant digits: `15`, `0.12`. */
-	small: (percents) => String(Number(percents.toPrecision(2))),
+	/** Two significant digits, and whole from 10 on: `0.12`, `8.2`, `41`. Not quite all is `99.7`. */
+	measured: (percents) => percents > 99 && percents < 100 ? (Math.floor(percents * 10) / 10).toFixed(1) : isWholeSize(percents) ? count(percents) : String(Number(percents.toPrecision(2))),
 	/** A chance, never more than is known: 99.9% is not 100%. */
 	chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 };
@@ -4969,7 +4967,7 @@ function percent(share3, form = "plain") {
 function signedPercent(share3) {
 	if (share3 === void 0 || !Number.isFinite(share3)) return "–";
 	let size = Math.abs(share3 * 100), sign = share3 < 0 ? "−" : "+";
-	return size >= largest2 ? `over ${sign}${count(largest2)}%` : `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
+	return size >= largest2 ? `over ${sign}${count(largest2)}%` : size === 0 ? "0%" : `${sign}${number4(size, decimalsOf2(size))}%`;
 }
 function relativeChange(change) {
 	return changeParts(change)?.join("") ?? "–";
@@ -4980,11 +4978,11 @@ function changeParts(change) {
 	if (value <= largest2 && high > largest2)
 		return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest2, 0)})`];
 	if (!Number.isFinite(half2)) return;
-	let decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half2);
+	let decimals = decimalsOf2(value, half2);
 	return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed(value, decimals)}%`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`] : [`${signed(value, decimals)}%`, ` ± ${number4(half2, decimals)}`];
 }
 function plusMinusPercent(half2) {
-	return half2 * 100 > largest2 ? `over ± ${number4(largest2, 0)}%` : `± ${number4(half2 * 100, decimalsFor(half2 * 100))}%`;
+	return half2 * 100 > largest2 ? `over ±${number4(largest2, 0)}%` : `±${number4(half2 * 100, decimalsOf2(half2 * 100))}%`;
 }
 function percentsOf(change) {
 	let { value = Number.NaN, interval } = change ?? {};
@@ -4994,8 +4992,12 @@ function percentsOf(change) {
 		high: (interval?.high ?? Number.NaN) * 100
 	};
 }
-function decimalsFor(halfPercent) {
-	return halfPercent >= 10 ? 0 : halfPercent >= 0.1 ? 1 : 2;
+function decimalsOf2(value, half2 = Math.abs(value)) {
+	return (isWholeSize(value) ? half2 >= narrow || Math.abs(value) >= 100 : half2 >= 10) ? 0 : half2 >= 0.1 ? 1 : 2;
+}
+var narrow = 0.5;
+function isWholeSize(percents) {
+	return Math.abs(percents) >= 9.95;
 }
 function signed(value, decimals) {
 	let size = number4(Math.abs(value), decimals);

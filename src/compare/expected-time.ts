@@ -48,7 +48,7 @@ export function precisionWarning(design: Design, cells: number): string | undefi
   );
   const ways = [
     `set max-minutes to ${minutes}`,
-    ...(coarser === undefined ? [] : [`min-change to ${percent(coarser).replace(" ", "")}`]),
+    ...(coarser === undefined ? [] : [`min-change to ${percent(coarser)}`]),
     "or name fewer workers or endpoints",
   ];
   return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(minChange)} from none takes about ${needed}, even on a quiet machine: ${ways.join(", ")}`;

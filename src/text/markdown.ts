@@ -16,7 +16,7 @@ const punctuation = /^["'().,;:?!]+$/;
 const harmless: ReadonlySet<string> = new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
 
 /** Changes as our own sentences write them: `−9.8`, `+0.6`. Too short to be a commit. */
-const signedNumber = /^\(?[+−-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/;
+const signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/;
 
 /** A percent sign at the end of a clause. */
 const percentSign = /^%[.,;:)]{1,2}$/;

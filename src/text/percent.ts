@@ -1,5 +1,5 @@
 import type { Estimate } from "../statistics/estimate.ts";
-import { count, figure, unknown } from "./numbers.ts";
+import { count, unknown } from "./numbers.ts";
 
 /** In percent: beyond it an interval only says that nothing is known. */
 const largest = 1_000;
@@ -8,14 +8,15 @@ const almostAll = { low: -50, high: 100 };
 
 /** Ways of rounding the number before the sign. */
 const forms = {
-  /** For everyday use, to a hundredth: `3`, `99.5`. */
+  /** A setting or a confidence, to a hundredth: `3`, `99.5`. */
   plain: (percents: number) => String(Math.round(percents * 100) / 100),
-  /** `87`, `1,200` */
+  /** A share of which decimals say nothing: `87`, `1,200` */
   whole: (percents: number) => count(percents),
-  /** Measured, with three significant digits: `0.123`, `41.0`. */
-  measured: (percents: number) => figure(percents),
-  /** Two significant digits: `15`, `0.12`. */
-  small: (percents: number) => String(Number(percents.toPrecision(2))),
+  /** Two significant digits, and whole from 10 on: `0.12`, `8.2`, `41`. Not quite all is `99.7`. */
+  measured: (percents: number) => {
+    if (percents > 99 && percents < 100) return (Math.floor(percents * 10) / 10).toFixed(1);
+    return isWholeSize(percents) ? count(percents) : String(Number(percents.toPrecision(2)));
+  },
   /** A chance, never more than is known: 99.9% is not 100%. */
   chance: (percents: number) => {
     if (percents > 99) return "over 99";
@@ -34,7 +35,7 @@ export function signedPercent(share: number | undefined): string {
   const size = Math.abs(share * 100);
   const sign = share < 0 ? "−" : "+";
   if (size >= largest) return `over ${sign}${count(largest)}%`;
-  return `${sign}${size.toFixed(size >= 100 ? 0 : size >= 0.1 ? 1 : 2)}%`;
+  return size === 0 ? "0%" : `${sign}${number(size, decimalsOf(size))}%`;
 }
 
 /**
@@ -56,7 +57,7 @@ export function changeParts(
   if (value <= largest && high > largest)
     return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
   if (!Number.isFinite(half)) return undefined;
-  const decimals = Math.abs(value) >= 100 ? 0 : decimalsFor(half); // three digits at most
+  const decimals = decimalsOf(value, half);
   const skew = Math.abs((low + high) / 2 - value);
   return skew > Math.max(half / 10, 0.01)
     ? [`${signed(value, decimals)}%`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`]
@@ -74,17 +75,17 @@ export function changeSize(change: Estimate | undefined) {
     const range = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
     return { size: factor(value), range, isFactor: true };
   }
-  const decimals = decimalsFor((high - low) / 2);
+  const decimals = decimalsOf(value, (high - low) / 2);
   const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
   const top = far > largest ? `over ${number(largest, 0)}%` : `${number(far, decimals)}%`;
   const range = `${number(near, decimals)} to ${top}`;
   return { size: `${number(Math.abs(value), decimals)}%`, range, isFactor: false };
 }
 
-/** Half of an interval of shares: `± 0.8%`. */
+/** Half of an interval of shares: `±0.8%`. */
 export function plusMinusPercent(half: number): string {
-  if (half * 100 > largest) return `over ± ${number(largest, 0)}%`;
-  return `± ${number(half * 100, decimalsFor(half * 100))}%`;
+  if (half * 100 > largest) return `over ±${number(largest, 0)}%`;
+  return `±${number(half * 100, decimalsOf(half * 100))}%`;
 }
 
 function percentsOf(change: Estimate | undefined): { value: number; low: number; high: number } {
@@ -96,10 +97,19 @@ function percentsOf(change: Estimate | undefined): { value: number; low: number;
   };
 }
 
-/** The interval decides how many decimals help. */
-function decimalsFor(halfPercent: number): number {
-  if (halfPercent >= 10) return 0;
-  return halfPercent >= 0.1 ? 1 : 2;
+/** As people say percentages: two digits, and whole from 10 on unless the interval is narrow enough for more. */
+function decimalsOf(value: number, half = Math.abs(value)): number {
+  const isWhole = isWholeSize(value) ? half >= narrow || Math.abs(value) >= 100 : half >= 10;
+  if (isWhole) return 0;
+  return half >= 0.1 ? 1 : 2;
+}
+
+/** Half of an interval, in percent, below which a decimal of a whole percentage says something. */
+const narrow = 0.5;
+
+/** True from the size on that would be written `10.0`. */
+function isWholeSize(percents: number): boolean {
+  return Math.abs(percents) >= 9.95;
 }
 
 function signed(value: number, decimals: number): string {

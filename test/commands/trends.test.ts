@@ -40,7 +40,7 @@ describe("trends", () => {
     const { ports, saved, outputs, events, questions, texts } = keepingPorts();
     await trends(wanted, ports);
     expect(questions).toHaveLength(1);
-    expect(saved.get("trends.html")).toContain("▼ −10.0%, slower");
+    expect(saved.get("trends.html")).toContain("▼ −10%, slower");
     expect(outputs).toEqual({ html: "/out/trends.html" });
     expect(texts[0]).toMatch(
       /^Load test trends – 1 cell, 12 commits, 1 change point\n {2}.*\nReport: \/out\/trends.html\n$/,

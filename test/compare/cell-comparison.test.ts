@@ -279,7 +279,7 @@ describe("versusOf", () => {
     const { verdict, gates } = versusOfOne(measurement({ replicates }));
     expect(verdict).toMatchObject({ kind: "invalid", minutesToSettle: undefined });
     expect(verdict.reason).toMatch(
-      /^generator: k6 used 99.0% of its CPUs at [\d,]+ req\/s, the app 30.0% of its own; a machine/,
+      /^generator: k6 used 99% of its CPUs at [\d,]+ req\/s, the app 30% of its own; a machine/,
     );
     expect(gates.find(({ name }) => name === "generator")?.isMet).toBe(false);
   });
@@ -294,7 +294,7 @@ describe("versusOf", () => {
       kind: "slower",
       isSmall: false,
       // 40 slices' time against 38 + 2 x 8.
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −25.9%",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −26%",
     });
   });
 });

@@ -86,7 +86,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50.0% to +10.0%",
+        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50% to +10%",
     },
   },
   {
@@ -119,7 +119,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3%",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12%",
     },
   },
   {
@@ -130,7 +130,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10.0%",
+      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10%",
     },
   },
   {
@@ -141,7 +141,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10.0%",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10%",
     },
   },
   {
@@ -171,7 +171,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12.3%",
+      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12%",
     },
   },
   {
@@ -191,7 +191,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20.0%",
+      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20%",
     },
   },
   {
@@ -201,7 +201,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20.0%",
+      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20%",
     },
   },
   {
@@ -337,7 +337,7 @@ test.for([
       ...plain,
       kind: "slower",
       reason:
-        "at least 37.2% slower, however much the failed checks distort the figures (generator: k6 used 99% of its CPUs)",
+        "at least 37% slower, however much the failed checks distort the figures (generator: k6 used 99% of its CPUs)",
     },
   },
   {

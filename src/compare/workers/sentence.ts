@@ -47,7 +47,7 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const isOne = changes.every(({ workers }) => workers === upTo);
   const larger = isOne ? `${upTo}` : `up to ${upTo}`;
   if (!(best < -worthwhileShare)) return `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
-  return `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "small")} less`;
+  return `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
 /** Memory and connections, each beside what there is. */

@@ -106,7 +106,7 @@ export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefine
   const end = ends.find((each) => each >= largest) ?? 1;
   return {
     // The only place to break is before the bracket, so that the mark stands above those of the rows.
-    title: `slower\u00a0┆\u00a0faster (±\u00a0${percent(end).replace(" ", "\u00a0")})`,
+    title: `slower\u00a0┆\u00a0faster (±${percent(end)})`,
     text: (row) => {
       const effect = row.effect;
       return effect === undefined ? "" : effectStrip(effect, end);

@@ -27,7 +27,7 @@ export function effectsChart({ design, rows }: Comparison): EffectsChart | undef
   });
   if (groups.length === 0) return undefined;
   const smallest = design?.minChange ?? 0;
-  const band = smallest > 0 ? `; the band is ± ${percent(smallest)}, the smallest effect that matters` : "";
+  const band = smallest > 0 ? `; the band is ±${percent(smallest)}, the smallest effect that matters` : "";
   return {
     caption: `Throughput of head against base with its interval: slower on the left, faster on the right${band}.`,
     minChange: smallest,

@@ -60,7 +60,7 @@ function lawWords(
   { serial, crosstalk, peak, peakInterval, miss, isFitting }: FittedLaw,
   most: number,
 ): string {
-  const found = `Universal Scalability Law with serial share ${percent(serial, "small")} and crosstalk ${percent(crosstalk, "small")}`;
+  const found = `Universal Scalability Law with serial share ${percent(serial, "measured")} and crosstalk ${percent(crosstalk, "measured")}`;
   const off = percent(miss, "whole");
   if (!isFitting) return `${found} misses a count by ${off}, so it does not describe this endpoint.`;
   return `${found} (off by ${off} at most), ${peakWords(peak, peakInterval, most)}.`;

@@ -14,7 +14,7 @@ test("the summary has the change points as a table, and says what it is not", ()
 
     | Cell | Figure | Change | Since | p |
     | --- | --- | --: | --- | --: |
-    | \`/orders, 1 worker\` | Throughput [req/s] | ▼ −10.0%, slower | \`0005ffffff\` 2026-01-06 | 0.0004 |
+    | \`/orders, 1 worker\` | Throughput [req/s] | ▼ −10%, slower | \`0005ffffff\` 2026-01-06 | 0.0004 |
 
     This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.
 
@@ -23,7 +23,7 @@ test("the summary has the change points as a table, and says what it is not", ()
   expect(trendsLines(trendsWith(nights(12), change))).toMatchInlineSnapshot(`
     [
       "Load test trends – 1 cell, 12 commits, 1 change point",
-      "  /orders, 1 worker: Throughput [req/s] ▼ −10.0%, slower since 0005ffffff (2026-01-06, p 0.0004)",
+      "  /orders, 1 worker: Throughput [req/s] ▼ −10%, slower since 0005ffffff (2026-01-06, p 0.0004)",
     ]
   `);
 });

@@ -19,11 +19,11 @@ const change = { ...usual, sdAfter: 1, pValue: 0.000_42 };
 
 test.for([
   ["less throughput", { series: 0, meanAfter: 91.8 }, "▼ −8.2%, slower"],
-  ["more throughput", { series: 0, meanAfter: 150 }, "▲ +50.0%, faster"],
+  ["more throughput", { series: 0, meanAfter: 150 }, "▲ +50%, faster"],
   ["more latency", { series: 1, meanAfter: 250 }, "▲ +150%, slower"],
   ["less latency", { series: 2, meanAfter: 99.96 }, "▼ −0.04%, faster"],
-  ["more CPU", { series: 3, meanAfter: 110 }, "▲ +10.0%, more"],
-  ["fewer statements", { series: 4, meanAfter: 10 }, "▼ −90.0%, less"],
+  ["more CPU", { series: 3, meanAfter: 110 }, "▲ +10%, more"],
+  ["fewer statements", { series: 4, meanAfter: 10 }, "▼ −90%, less"],
   ["far more statements", { series: 4, meanAfter: 9_000 }, "▲ over +1,000%, more"],
   ["statements where there were none", { series: 4, meanBefore: 0 }, "▲ from 0, more"],
 ] as const)("%s", ([, parts, words]) => {

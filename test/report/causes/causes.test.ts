@@ -167,7 +167,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
     ];
     const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "share of requests 50.0%, held 12.3 ms per request, times in a request, at most 10, requests",
+      "share of requests 50%, held 12.3 ms per request, times in a request, at most 10, requests",
     );
   });
 });

@@ -26,7 +26,7 @@ test.for<
     "two of them",
     [p50, latencyChange()],
     "regression",
-    "Latency at saturation changed: p50 10.6 → 15.5 ms (+30.0% ± 5.0); p99 10.6 → 15.5 ms (+46% ± 15).",
+    "Latency at saturation changed: p50 10.6 → 15.5 ms (+30% ± 5); p99 10.6 → 15.5 ms (+46% ± 15).",
   ],
   [
     "shorter",

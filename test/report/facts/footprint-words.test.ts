@@ -26,7 +26,7 @@ const start = footprintChange({
   effect: effect(1.11, 0.08),
   arms: { base: 0.62, head: 1.31 },
 });
-const told = "Memory changed: at most 66.0 → 81.2 MB (+23.0% ± 2.0).";
+const told = "Memory changed: at most 66.0 → 81.2 MB (+23% ± 2).";
 
 test.for<
   readonly [name: string, memory: readonly FootprintChange[], failOn: FailOn, text: string | undefined]
@@ -37,7 +37,7 @@ test.for<
     "at both moments",
     [ready, footprintChange()],
     "regression",
-    "Memory changed: when ready 60.0 → 73.8 MB (+23.0% ± 2.0); at most 66.0 → 81.2 MB (+23.0% ± 2.0).",
+    "Memory changed: when ready 60.0 → 73.8 MB (+23% ± 2); at most 66.0 → 81.2 MB (+23% ± 2).",
   ],
   [
     "a slower start, which fails nothing",
@@ -45,7 +45,7 @@ test.for<
     "memory",
     "The server's start takes 0.620 → 1.31 s of CPU (+111% ± 8).",
   ],
-  ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10.0% ± 1.0)."],
+  ["less", [less], "memory", "Memory changed: at most 66.0 → 59.4 MB (−10% ± 1)."],
   [
     "more, and that fails the check",
     [footprintChange()],

@@ -118,7 +118,7 @@ test.for([
   {
     change: -0.76,
     failOn: "regression",
-    said: "9% was stolen. What was seen is 76.0% slower, so the check fails until it can be judged.",
+    said: "9% was stolen. What was seen is 76% slower, so the check fails until it can be judged.",
   },
   { change: -0.76, failOn: "never", said: "9% was stolen." },
   { change: -0.01, failOn: "regression", said: "9% was stolen." },

@@ -156,5 +156,5 @@ test("the first byte and the bytes per second have their changes, where they are
     bytesPerSecondEffectLow: expect.closeTo(-0.12, 3),
   });
   expect(figures?.base).not.toHaveProperty("firstByteMs");
-  expect(renderSummary(comparedOf([{ ...known, arms }]))).toContain("– → 12.0 (+20.0% ± 5.0)");
+  expect(renderSummary(comparedOf([{ ...known, arms }]))).toContain("– → 12.0 (+20% ± 5)");
 });

@@ -21,7 +21,7 @@ test("as lines: both arms on one scale, and how the interval narrowed", () => {
   expect(cellProgressLines(cellProgressOf(replicates, design))).toMatchInlineSnapshot(`
     [
       "base ▄▇▇▆▂▁▆▆▄▅▄▆█▇▄▁ 1,412 req/s  head ▅▇▇▇▃▂▆▇▅▅▅▇▇█▄▂ 1,456 req/s",
-      "+0.1% ± 2.2 after 8 replicates: ± 3.5% → ± 2.7% → ± 2.4% → ± 2.2%",
+      "+0.1% ± 2.2 after 8 replicates: ±3.5% → ±2.7% → ±2.4% → ±2.2%",
     ]
   `);
   expect(cellProgressLines(cellProgressOf(replicates.slice(0, 1), design))).toHaveLength(1);

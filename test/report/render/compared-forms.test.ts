@@ -16,7 +16,7 @@ describe("the page", () => {
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
       "<h1>1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed</h1>
       <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.</p>
-      <p><code>/orders?limit=50</code> <strong>is 24.9% faster</strong> (23.6 to 26.2%, 1 worker).</p>
+      <p><code>/orders?limit=50</code> <strong>is 25% faster</strong> (24 to 26%, 1 worker).</p>
       "
     `);
     expect(between(page, "</table></div>\n<ul>", '<p class="small">')).toMatchInlineSnapshot(`
@@ -37,7 +37,7 @@ describe("the page", () => {
     const page = renderHtml(comparedOf(slower === undefined ? [] : [slower]));
     expect(between(page, "<h2>Effects", "<h2>Throughput")).toMatchInlineSnapshot(`
       "<h2>Effects</h2>
-      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ± 3%, the smallest effect that matters.</p>
+      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ±3%, the smallest effect that matters.</p>
       <div class="scroll"><table class="chart">
       <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11%</span><span>0</span><span>+11%</span></div></td><td></td></tr></tbody>
       <tbody><tr><th colspan="3" scope="rowgroup"><code>/users/{id}</code></th></tr>
@@ -135,17 +135,17 @@ describe("the terminal", () => {
     ).toMatchInlineSnapshot(`
       "1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
       /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.
-      /orders?limit=50 is 24.9% faster (23.6 to 26.2%, 1 worker).
+      /orders?limit=50 is 25% faster (24 to 26%, 1 worker).
 
-      Endpoint          Workers  Change                          Requests/s     p95 [ms]
+      Endpoint          Workers  Change                         Requests/s     p95 [ms]
       /users/{id}             1  −9.8% ± 0.6                   1,000 → 902  15.0 → 16.7
       /users/{id}             2  −1.6% ± 0.8, small          1,804 → 1,776         15.0
-      /orders?limit=50        1  +24.9% ± 1.3                    410 → 512  15.0 → 12.0
-      /orders?limit=50        2  none (± 0.8%)                   801 → 803         15.0
+      /orders?limit=50        1  +25% ± 1                        410 → 512  15.0 → 12.0
+      /orders?limit=50        2  none (±0.8%)                    801 → 803         15.0
       /search?q=a             1  inconclusive (−3.1% ± 4.2)      120 → 116         15.0
-      /search?q=a             2  invalid                      1,000 → 1,000         15.0
-      /new                    1  new                                  1,000         15.0
-      /old                    1  removed                              1,000         15.0
+      /search?q=a             2  invalid                     1,000 → 1,000         15.0
+      /new                    1  new                                 1,000         15.0
+      /old                    1  removed                             1,000         15.0
       /broken                 1  failed while starting the app: the server exited with code 3 before it was ready
 
       How many workers? /users/{id}: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.

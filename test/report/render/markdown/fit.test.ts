@@ -159,8 +159,8 @@ test("what changed stays longest", () => {
     [
       "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, Requests and statuses, Checks on the measurement",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
-      "6000 bytes: 4 slower, 27 unchanged, 1 notes",
-      "3500 bytes: 4 slower, 5 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 29 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 6 unchanged, 1 notes",
       "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);
