@@ -10965,7 +10965,8 @@ function readersOf(rows2) {
 
 var configurationInputs = {
 	config: {
-		description: "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+		description: "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
+		details: "Inputs override the file.",
 		isList: !0,
 		reader: string2().optional(),
 		door: "both"
@@ -10981,26 +10982,27 @@ var configurationInputs = {
 	for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), serverNames = servers.filter(({ command: command4 }) => command4 !== void 0).map(({ name: name5, note: note3 }) => `\`${name5}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 	name: {
-		description: "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
+		description: "Name of the app. An app with a name has its own section in the report.",
+		details: "In a report of several apps, an app without a name is named after its folder.",
 		reader: appNameSchema.optional(),
 		form: { schema: text2("shop"), example: "name: shop" },
 		door: "both"
 	},
 	app: {
-		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `working-directory`.",
+		description: "Import string of the app, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
 		reader: importString.optional(),
 		form: { schema: text2("app.main:app"), example: "app: app.main:app" },
 		door: "both"
 	},
 	"working-directory": {
-		description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
+		description: "Folder of the app. Its server runs there, and its requirements are read from there.",
 		fallback: ".",
 		reader: string2(),
 		form: { schema: text2("services/shop"), example: "working-directory: services/shop" },
 		door: "both"
 	},
 	"app-env": {
-		description: "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+		description: "Variables for the app, one `NAME=value` per line. The app sees nothing else of the job's environment.",
 		reader: variables.optional(),
 		form: { schema: variables2, example: `app-env:
   LOG_LEVEL: warning
@@ -11008,7 +11010,8 @@ var configurationInputs = {
 		isSecret: !0
 	},
 	"env-file": {
-		description: "Environment file that the app will not start without, as a path below `working-directory`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+		description: "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
+		details: "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
 		reader: environmentFile.optional(),
 		form: { schema: text2(".env"), example: "env-file: src/.env" }
 	},
@@ -11020,7 +11023,8 @@ var configurationInputs = {
 		verbs: [...measuring, "trends"]
 	},
 	install: {
-		description: "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
+		description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
+		details: "`auto` reads uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, and installs into a new virtual environment.",
 		fallback: "auto",
 		reader: string2(),
 		form: {
@@ -11029,12 +11033,14 @@ var configurationInputs = {
 		}
 	},
 	"exclude-newer": {
-		description: "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+		description: "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
+		details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
 		reader: day.optional(),
 		form: { schema: day2, example: "exclude-newer: 2024-01-26" }
 	},
 	"install-command": {
-		description: "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+		description: "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
+		details: "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
 		reader: commands.optional(),
 		form: {
 			schema: lines2("[pip install .]"),
@@ -11044,7 +11050,8 @@ var configurationInputs = {
 		}
 	},
 	server: {
-		description: `Server of the app: ${serverNames}, or a command. In a command, \`{app}\`, \`{host}\`, \`{port}\` and \`{workers}\` are filled in. No shell is involved.`,
+		description: "Server of the app: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+		details: `Names: ${serverNames}.`,
 		fallback: usualServer.name,
 		reader: serverTemplate,
 		form: {
@@ -11053,13 +11060,13 @@ var configurationInputs = {
 		}
 	},
 	port: {
-		description: "Port for the app. `0` takes a free one for each start.",
+		description: "Port for the app. `0`: a free one for each start.",
 		fallback: "0",
 		reader: wholeNumber(0, 65535),
 		form: { schema: number6("8000"), example: "port: 8000" }
 	},
 	"ready-path": {
-		description: "Path that is polled until the app answers. Any status below 500 will do.",
+		description: "Path that is polled until the app answers. Any status below 500 counts as ready.",
 		fallback: "/",
 		reader: string2().startsWith("/", "must start with /"),
 		form: { schema: text2("/health"), example: "ready-path: /health" }
@@ -11076,57 +11083,64 @@ init_zod();
 var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 	"base-ref": {
 		alias: "base",
-		description: "Base of the comparison. `auto`: the base of the pull request, when the run is for one. `none`: no base, the head is measured alone. Otherwise a branch, tag or commit of the repository that holds the app's folder.",
+		description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
+		details: "Without a pull request, `auto` is `none`. A branch, tag or commit is one of the repository that holds the app's folder.",
 		fallback: "auto",
 		reader: baseRef,
 		form: { schema: text2("main"), example: "base-ref: main" },
 		door: "both"
 	},
 	control: {
-		description: "`true`: compare the head with itself (A/A), to see the noise of the machine. It replaces `base-ref`.",
+		description: "`true`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",
 		fallback: "false",
 		reader: flag,
 		form: { schema: flag2, example: "control: true" }
 	},
 	"min-change": {
-		description: "Smallest change of throughput that matters, e.g. `3%`. A smaller one is called unchanged, or small. Above 0%, up to 50%. With any other percentage the head is measured alone, and the report says why.",
+		description: "Smallest change of throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
+		details: "With any other percentage only the head is measured, and the report shows why.",
 		fallback: "3%",
 		reader: percentage(50),
 		form: { schema: percentage2("5%"), example: "min-change: 5%" },
 		door: "both"
 	},
 	"min-latency-change": {
-		description: "Smallest change of a latency percentile (p50, p95, p99 at saturation) that matters. A certain change of that size or more is told, and with `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+		description: "Smallest change of a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
+		details: "Percentiles are those at saturation. A certain change of at least this size is reported. With `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "20%",
 		reader: percentage(100),
 		form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 	},
 	"min-memory-change": {
-		description: "Smallest change of memory that matters, of the server when it is ready and at most under load. A certain change of that size or more is told, and with `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+		description: "Smallest change of memory that matters. With `fail-on: memory` it can fail the check.",
+		details: "Memory is that of the server when it is ready, and its peak under load. A certain change of at least this size is reported. With `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
 		fallback: "3%",
 		reader: percentage(100),
 		form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
 	},
 	"false-alarm-rate": {
-		description: "Chance that a report of two equally fast versions calls any cell slower or faster. Above 0%, up to 20%.",
+		description: "Chance that a report on two equally fast versions calls any throughput slower or faster. Above 0%, up to 20%.",
 		fallback: "1%",
 		reader: percentage(20),
 		form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 	},
 	"max-minutes": {
-		description: "Most minutes for measuring with a base. The cells share them by need. Each job of a job matrix has a machine and all of these minutes to itself. If they are too few for two replicates of each cell that the change reaches, the head is measured alone, and the report says why.",
+		description: "Minutes for measuring with a base, shared by need. In a job matrix, each job has all of them.",
+		details: "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 		fallback: "15",
 		reader: positiveNumber(1440),
 		form: { schema: number6("10"), example: "max-minutes: 10" },
 		door: "both"
 	},
 	"max-total-minutes": {
-		description: "Most minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Each job gets an equal part, but never more than `max-minutes`. It does not count set-up and diagnosis. Empty: no limit but `max-minutes`.",
+		description: "Minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Empty: only `max-minutes` limits them.",
+		details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 		reader: positiveNumber(1e5).optional(),
 		form: { schema: number6("60"), example: "max-total-minutes: 60" }
 	},
 	soak: {
-		description: "How long one pair of servers lives at the end, to see what comes with age: periodic work, caches that expire, growing memory. All endpoints get requests by turns. A quarter of `max-minutes` at most is kept for it. At least 40s; `0s`: none lives longer than a replicate.",
+		description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s; `0s`: none.",
+		details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 		fallback: "1m",
 		reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 			error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
@@ -11134,25 +11148,27 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 		form: { schema: duration5("1m"), example: "soak: 2m" }
 	},
 	"only-affected": {
-		description: "`true`: only endpoints whose requests run code that the change touches are measured against the base; the others are shown as `not reached`.",
+		description: "`true`: with a base, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",
 		fallback: "true",
 		reader: flag,
 		form: { schema: flag2, example: "only-affected: false" }
 	},
 	"separate-cpus": {
-		description: "`true`: the app's servers get CPUs of their own, apart from k6 and Postgres, if the machine has two or more.",
+		description: "`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine has two or more.",
 		fallback: "true",
 		reader: flag,
 		form: { schema: flag2, example: "separate-cpus: false" }
 	},
 	"same-address-layout": {
-		description: "`true`: the servers of both arms get the same address layout, if Linux allows it: random in each replicate, but one for both. Their threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+		description: "`true`: both versions get the same address layout, if Linux allows it. It is random in each replicate.",
+		details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 		fallback: "true",
 		reader: flag,
 		form: { schema: flag2, example: "same-address-layout: false" }
 	},
 	diagnose: {
-		description: "When to look inside the app for causes. It happens after all measuring and takes about 10 s for each endpoint and arm, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. `on-change`: in cells that are not `unchanged`, and in those without a base, each endpoint once. `always`: in all cells. `never`: in none.",
+		description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
+		details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` takes each endpoint once.",
 		fallback: "on-change",
 		reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 		form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
@@ -11203,13 +11219,14 @@ function dialectOf(url2) {
 
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
 	database: {
-		description: "`postgres`: the app gets a fresh, seeded database for each cell. `mysql`: the same of MySQL or MariaDB, with a server for each start. `sqlite`: the same for the files of SQLite in its folder, of which it gets a copy. `none`: the app gets no database.",
+		description: "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
+		details: "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
 		fallback: "postgres",
 		reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
 		form: { schema: choice(databaseKinds), example: "database: none" }
 	},
 	"database-url": {
-		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. The user must be allowed to create databases. Empty: a private one is started.",
+		description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",
 		reader: postgresUrl.optional(),
 		form: {
 			schema: text2("postgresql://user:password@127.0.0.1:5432/postgres"),
@@ -11219,19 +11236,21 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		door: "both"
 	},
 	"database-variable": {
-		description: "Variable in which the app finds the URL of its database.",
+		description: "Variable from which the app reads the URL of its database.",
 		fallback: "DATABASE_URL",
 		reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
 		form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
 	},
 	"database-url-style": {
-		description: "Beginning of that URL, as the app's driver wants it: `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` or `postgresql+pg8000`; with `database: mysql` it is `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` or `mysql+asyncmy`.",
+		description: "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
+		details: "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
 		fallback: "postgresql",
 		reader: _enum(styles, `must be one of ${styles.join(", ")}`),
 		form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
 	},
 	"database-env": {
-		description: "More variables by which the app finds its database, one `NAME=template` a line, e.g. `PGHOST={host}`. Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+		description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
+		details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 		reader: templates(templateProblem).optional(),
 		form: {
 			schema: variables2,
@@ -11245,23 +11264,25 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		isSecret: !0
 	},
 	"database-extensions": {
-		description: "Extensions of Postgres, one a line, e.g. `uuid-ossp`. Each database has them before anything fills it.",
+		description: "Postgres extensions, one per line, e.g. `uuid-ossp`. Each database has them before it is filled.",
 		reader: extensions.optional(),
 		form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
 	},
 	"migrate-command": {
-		description: "Commands that make the tables, one a line, e.g. `alembic upgrade head`. They run before the SQL files, for each arm in its own `working-directory` and environment, with the app's variables. No shell is involved.",
+		description: "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
+		details: "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
 		reader: commands.optional(),
 		form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 	},
 	seed: {
-		description: "SQL files that make and fill the tables, one a line, run in this order.",
+		description: "SQL files that create and fill the tables, one per line, run in this order.",
 		reader: lines.optional(),
 		form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
 		door: "both"
 	},
 	"seed-command": {
-		description: "Commands that fill the tables, one a line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`. The variable `LOADTEST_SCALE` holds `scale`.",
+		description: "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
+		details: "The variable `LOADTEST_SCALE` holds `scale`.",
 		reader: commands.optional(),
 		form: {
 			schema: lines2("python -m app.seed"),
@@ -11271,7 +11292,8 @@ var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql
 		}
 	},
 	"seed-request": {
-		description: 'Requests to the app that fill its tables, one a line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`. With `{n}` it is sent 20 times, with the numbers 1 to 20. They come after `seed-command`, to each arm\'s own app; those that ask for a login get one.',
+		description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
+		details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. Requests come after `seed-command`, to each version's own app. Those that need a login get one.",
 		reader: seedRequests.optional(),
 		form: {
 			schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -11456,7 +11478,8 @@ var loadInputs = {
 		door: "both"
 	},
 	endpoints: {
-		description: "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
+		description: "Endpoints to request, one per line: a path, after a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
+		details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 		fallback: autoLine,
 		reader: endpoints,
 		form: {
@@ -11471,31 +11494,32 @@ var loadInputs = {
 		door: "both"
 	},
 	iteration: {
-		description: "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+		description: "Replaces `endpoints`: the steps that each user repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
 		reader: iteration.optional(),
 		form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
 	},
 	script: {
-		description: "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
+		description: "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
+		details: "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
 		reader: string2().max(300).optional(),
 		form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 	},
 	vus: {
-		description: "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
+		description: "Virtual users: how many requests are sent at once (closed model), or may be (open model).",
 		fallback: "8",
 		reader: wholeNumber(1, 1e5),
 		form: { schema: number6("16"), example: "vus: 16" },
 		door: "both"
 	},
 	duration: {
-		description: "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
+		description: "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",
 		fallback: "10s",
 		reader: duration4(1, 86400),
 		form: { schema: duration5("20s"), example: "duration: 20s" },
 		door: "both"
 	},
 	stages: {
-		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+		description: "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",
 		reader: stages.optional(),
 		form: { schema: text2('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
 	},
@@ -11505,31 +11529,32 @@ var loadInputs = {
 		form: { schema: number6("1000"), example: "requests: 1000" }
 	},
 	rate: {
-		description: "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
+		description: "Open model: this many requests are sent each second, even if earlier ones are still unanswered.",
 		reader: positiveNumber(1e6).optional(),
 		form: { schema: number6("250"), example: "rate: 250" },
 		door: "both"
 	},
 	connections: {
-		description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
+		description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
 		fallback: "reuse",
 		reader: _enum(["reuse", "new"], "must be reuse or new"),
 		form: { schema: choice(["reuse", "new"]), example: "connections: new" }
 	},
 	"request-timeout": {
-		description: "Longest time for a request before it counts as failed, e.g. `10s`.",
+		description: "Time after which a request counts as failed, e.g. `10s`.",
 		fallback: "60s",
 		reader: duration4(0.1, 86400),
 		form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 	},
 	"graceful-stop": {
-		description: "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+		description: "How long requests may still run after the load ends, e.g. `5s`. Later ones count as `cut off`.",
+		details: "`0s`: they are dropped and not counted, as by Locust.",
 		fallback: "30s",
 		reader: duration4(0, 3600),
 		form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
 	},
 	"first-request-alone": {
-		description: "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+		description: "`true`, with `requests`: the first request is sent alone, and the others wait for its reply, as with `ab`.",
 		fallback: "false",
 		reader: flag,
 		form: { schema: flag2, example: `first-request-alone: true
@@ -11553,47 +11578,52 @@ var reportInputs = {
 		door: "action"
 	},
 	"report-id": {
-		description: "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
+		description: "Name of this report. Each report has its own comment on a pull request.",
+		details: "To the default, the action adds what distinguishes the report: the app's name, its configuration file, its folder and `app`, where they are set.",
 		fallback: "default",
 		reader: reportId,
 		verbs: ["run", "report", "announce", "post"],
 		door: "both"
 	},
 	comment: {
-		description: "`false`: same as `comment-mode: never`, whatever that input says.",
+		description: "`false`: same as `comment-mode: never`, whatever `comment-mode` is.",
 		fallback: "true",
 		reader: flag,
 		verbs: ["run", "report", "announce"],
 		instead: "comment-mode: never"
 	},
 	"comment-mode": {
-		description: "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
+		description: "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
+		details: "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
 		fallback: "always",
 		reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
 		verbs: ["run", "report", "announce"],
 		door: "both"
 	},
 	"check-name": {
-		description: "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
+		description: "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
+		details: "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
 		reader: checkRun,
 		verbs: [...reporting, "announce"],
 		door: "action"
 	},
 	"history-branch": {
-		description: "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
+		description: "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
+		details: "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
 		reader: branch,
 		verbs: [...reporting, "announce"],
 		door: "action"
 	},
 	history: {
-		description: "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+		description: "For `trends`: the kept history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 		reader: string2().optional(),
 		form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
 		isOfCaller: !0,
 		verbs: ["trends"]
 	},
 	"fail-on": {
-		description: "When the check fails. `slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+		description: "What fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+		details: "`slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken threshold.",
 		fallback: "regression",
 		reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
 		form: { schema: choice(failChoices), example: "fail-on: slower" },
@@ -11601,14 +11631,15 @@ var reportInputs = {
 		door: "both"
 	},
 	"max-slowdown": {
-		description: "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
+		description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Not below `min-change`, up to 100%.",
 		fallback: "5%",
 		reader: percentage(100),
 		form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
 		verbs: reporting
 	},
 	thresholds: {
-		description: "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
+		description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
+		details: "A limit holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. Other metrics have their name first: `http_reqs: rate>100`.",
 		reader: thresholds.optional(),
 		form: {
 			schema: thresholds2,
@@ -11622,7 +11653,7 @@ var reportInputs = {
 		door: "both"
 	},
 	logs: {
-		description: "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+		description: "For `report`: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",
 		isList: !0,
 		reader: lines.optional(),
 		form: { schema: lines2("[pods/]"), example: "logs: pods/" },
@@ -11630,7 +11661,8 @@ var reportInputs = {
 		verbs: ["report"]
 	},
 	plan: {
-		description: "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
+		description: "For `measure` and `report`: the output of `plan`. It lets the report show what has no result.",
+		details: "It gives each job the number of cells in the whole report.",
 		reader: string2().optional(),
 		verbs: reporting,
 		door: "action"
@@ -11640,7 +11672,8 @@ var reportInputs = {
 init_zod();
 var targetInputs = {
 	"base-url": {
-		description: "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
+		description: "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
+		details: "Nothing is installed, started or seeded. List each endpoint.",
 		reader: string2().optional(),
 		form: {
 			schema: text2("https://staging.example.com"),
@@ -11649,7 +11682,7 @@ var targetInputs = {
 		isOfCaller: !0
 	},
 	"head-url": {
-		description: "Address of another app that already runs. It is compared with the one at `base-url`.",
+		description: "Address of another running app, which is compared with the one at `base-url`.",
 		reader: string2().optional(),
 		form: {
 			schema: text2("https://staging.example.com"),
@@ -11667,21 +11700,22 @@ var targetInputs = {
 		isOfCaller: !0
 	},
 	generators: {
-		description: "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
+		description: "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
+		details: "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
 		fallback: "1",
 		reader: wholeNumber(1, 64),
 		form: { schema: number6("4"), example: "generators: 4" },
 		isOfCaller: !0
 	},
 	"generators-wait": {
-		description: "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+		description: "Time from the plan to the start of a load that jobs share. Each job must have a runner by then.",
 		fallback: "3m",
 		reader: duration4(10, 3600),
 		form: { schema: duration5("3m"), example: "generators-wait: 10m" },
 		isOfCaller: !0
 	},
 	"target-cap": {
-		description: "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+		description: "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
 		fallback: "true",
 		reader: flag,
 		form: { schema: flag2, example: "target-cap: false" },
@@ -12207,7 +12241,8 @@ var ofInputs = inputs.flatMap(
 	({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
 ), login = {
 	name: "login",
-	description: "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+	description: "Login at each server after its start (`path` with `form` or `json`), and headers for every request.",
+	details: "Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
 	fallback: "",
 	example: `login:
   path: /token
@@ -12218,7 +12253,8 @@ var ofInputs = inputs.flatMap(
 	isSecret: !0
 }, services2 = {
 	name: "services",
-	description: "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
+	description: "Services that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets its own.",
+	details: "Known by name: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached` and `mailpit`; see [services.md](services.md).",
 	fallback: "",
 	example: `services:
   redis:
@@ -12233,14 +12269,16 @@ var ofInputs = inputs.flatMap(
 	schema: servicesSchema
 }, processes = {
 	name: "processes",
-	description: "Processes beside the app's server, e.g. a worker of its queue: each with a name and a command, in the app's folder and environment, with the app's variables. They start and end with each server; see [services.md](services.md#processes).",
+	description: "Processes that run with the app's server, e.g. a worker of its queue: each has a name and a command.",
+	details: "They run in the app's folder and environment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",
 	fallback: "",
 	example: `processes:
   worker: celery -A app.worker worker --concurrency 1`,
 	schema: processesSchema
 }, stubs = {
 	name: "stubs",
-	description: "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+	description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and reply.",
+	details: "Each start of the app gets its own stubs, so no other system is loaded; see [services.md](services.md#stubs).",
 	fallback: "",
 	example: `stubs:
   prices:

@@ -28,7 +28,10 @@ export function schemaText(): string {
 /** The part of docs/configuration.md that lists the keys. */
 export function keysText(): string {
   return keys
-    .map((key) => `### \`${key.name}\`\n\n${describe(key)}\n\n\`\`\`yaml\n${key.example}\n\`\`\`\n`)
+    .map(
+      (key) =>
+        `### \`${key.name}\`\n\n${[describe(key), key.details ?? []].flat().join(" ")}\n\n\`\`\`yaml\n${key.example}\n\`\`\`\n`,
+    )
     .join("\n");
 }
 

@@ -3,6 +3,7 @@ import { isKey } from "../../src/config/file/keys.ts";
 import { undeclaredInputs } from "../../src/config/input-checks.ts";
 import type { InputVerb } from "../../src/config/inputs/row.ts";
 import { actionInputs, type Input, inputs, workflowInputs } from "../../src/config/inputs.ts";
+import { defined } from "../../src/lists/defined.ts";
 import { withRegion } from "./marked-regions.ts";
 
 /** An input as action.yml or a workflow declares it. */
@@ -10,6 +11,8 @@ export interface Declared {
   readonly name: string;
   readonly description: string;
   readonly default: string;
+  /** More sentences, for the documentation alone. */
+  readonly details?: string;
 }
 
 const withDoor = inputs.filter(({ door }) => door !== undefined);
@@ -34,16 +37,20 @@ export const declaredByWorkflow: readonly Declared[] = [
 export function declaredInput({
   name,
   description,
+  details,
   fallback,
-}: Pick<Input, "name" | "description" | "fallback">): Declared {
+}: Pick<Input, "name" | "description" | "details" | "fallback">): Declared {
+  const more = defined({ details });
   return isKey(name) && fallback !== ""
-    ? { name, description: `${description} Default: \`${fallback}\`.`, default: "" }
-    : { name, description, default: fallback };
+    ? { name, description: `${description} Default: \`${fallback}\`.`, default: "", ...more }
+    : { name, description, default: fallback, ...more };
 }
 
 function alone(of: typeof actionInputs, name: string): Declared[] {
   const found = of[name];
-  return found === undefined ? [] : [{ name, description: found.description, default: found.fallback }];
+  if (found === undefined) return [];
+  const { description, details, fallback } = found;
+  return [{ name, description, default: fallback, ...defined({ details }) }];
 }
 
 /** Handwritten inputs of steps and jobs, because they are not handed over unchanged. */

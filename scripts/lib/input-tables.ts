@@ -29,10 +29,10 @@ export function withInputTables(page: string, outputs: Outputs): string {
       ["key", "default", "description", "example"],
       inputs
         .filter(({ isOfCaller }) => isOfCaller)
-        .map(({ name, fallback, description, form }) => [
+        .map(({ name, fallback, description, details, form }) => [
           code(name),
           fallback && code(fallback),
-          description,
+          whole(description, details),
           code(form?.example ?? ""),
         ]),
     ),
@@ -67,12 +67,16 @@ function withParts(page: string, parts: Readonly<Record<string, string>>): strin
   return Object.entries(parts).reduce((each, [name, text]) => withPart(each, name, text), page);
 }
 
+function whole(description: string, details: string | undefined): string {
+  return details === undefined ? description : `${description} ${details}`;
+}
+
 function tableOf(declared: readonly Declared[]): string {
   const rows = declared.map((each) => {
     // The description ends with a default that the program fills in.
-    const [, rest, told] = /^(.*) Default: `(.*)`\.$/s.exec(each.description) ?? [];
-    const usual = told ?? each.default;
-    return [code(each.name), usual && code(usual), rest ?? each.description];
+    const [, rest, named] = /^(.*) Default: `(.*)`\.$/s.exec(each.description) ?? [];
+    const usual = named ?? each.default;
+    return [code(each.name), usual && code(usual), whole(rest ?? each.description, each.details)];
   });
   return table(["input", "default", "description"], rows);
 }

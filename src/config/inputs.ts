@@ -58,18 +58,20 @@ export function inputNamed(name: string): Input | undefined {
   return byName.get(name);
 }
 
-type Place = Pick<Input, "description" | "fallback">;
+type Place = Pick<Input, "description" | "details" | "fallback">;
 
 /** Inputs of the action that the program does not have. */
 export const actionInputs: Readonly<Record<string, Place>> = {
   command: {
     description:
-      "Part to run. `run`: everything. `plan`, `measure`, `report`: one step of it. `post`: comments on the pull request with another run's report. `announce`: comments that this run measures. `withdraw`: takes that back (`run` does both by itself). `trends`: draws a kept history as a page.",
+      "Part to run: `run` (everything), `plan`, `measure`, `report`, `post`, `announce`, `withdraw` or `trends`.",
+    details:
+      "`plan`, `measure`, `report`: one step of `run`. `post`: comments on the pull request with another run's report. `announce`: comments that this run measures. `withdraw`: takes that back (`run` does both). `trends`: draws a kept history as a page.",
     fallback: "run",
   },
   "github-token": {
     description:
-      "Token for the comment; it needs `pull-requests: write`. Only the steps that announce and report get it, not the one that measures.",
+      "Token for the comment; needs `pull-requests: write`. Only the steps that announce and report get it, not the one that measures.",
     fallback: `\${{ github.token }}`,
   },
 };
@@ -84,7 +86,7 @@ export const workflowInputs: Readonly<Record<string, Place>> = {
   "timeout-minutes": { description: "Most minutes for one job.", fallback: "60" },
   "postgres-image": {
     description:
-      "Image of the Postgres service. It is used when `database` is `postgres` and `database-url` is empty.",
+      "Image of the Postgres service, used if `database` is `postgres` and `database-url` is empty.",
     fallback: "postgres:18.4@sha256:3a82e1f56c8f0f5616a11103ac3d47e632c3938698946a7ad26da0df1334744a",
   },
 };

@@ -61,8 +61,8 @@ export interface Workflow {
   readonly on: {
     readonly workflow_call?: {
       readonly inputs: Readonly<Record<string, Declared & { readonly type: string }>>;
-      readonly outputs?: Readonly<Record<string, unknown>>;
-      readonly secrets?: Readonly<Record<string, unknown>>;
+      readonly outputs?: Readonly<Record<string, { readonly description: string }>>;
+      readonly secrets?: Readonly<Record<string, { readonly description: string }>>;
     };
   };
   readonly permissions?: unknown;

@@ -10,7 +10,7 @@ import {
 } from "../../scripts/lib/declared-inputs.ts";
 import { withInputTables, withReadmeTables, withServerTable } from "../../scripts/lib/input-tables.ts";
 import { withPart, withRegion } from "../../scripts/lib/marked-regions.ts";
-import { isKey } from "../../src/config/file/keys.ts";
+import { allKeys, isKey } from "../../src/config/file/keys.ts";
 import { actionInputs, inputs, workflowInputs } from "../../src/config/inputs.ts";
 import { action, type Step, textOf, workflow } from "./files.ts";
 
@@ -106,6 +106,32 @@ describe("the door", () => {
       without(declaredInWorkflow, Object.keys(workflowInputs)),
     ))
       expect([name, usual]).toEqual([name, action.inputs[name]?.default]);
+  });
+});
+
+describe("descriptions", () => {
+  const { workflow_call: called } = loadtest.on;
+  const wholes = {
+    ...called?.inputs,
+    ...called?.outputs,
+    ...called?.secrets,
+    ...action.inputs,
+    ...action.outputs,
+  };
+
+  test("have at most 30 words", () => {
+    const described = [
+      ...Object.entries(wholes),
+      ...[...allKeys, ...inputs].map((each) => [each.name, each] as const),
+    ].map(([name, { description }]) => [name, description.split(/\s+/).length] as const);
+    expect(described.filter(([, words]) => words > 30)).toEqual([]);
+  });
+
+  test("go on in the documentation alone", () => {
+    const { description = "", details = "" } = inputs.find(({ name }) => name === "fail-on") ?? {};
+    expect(textOf("docs/configuration.md")).toContain(`${description} Default: \`regression\`. ${details}`);
+    for (const path of ["action.yml", "README.md", "schema/loadtest.json"])
+      expect(textOf(path)).not.toContain(details);
   });
 });
 

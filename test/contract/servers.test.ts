@@ -47,7 +47,7 @@ const { blindReason, findServer, inputs, inputsSchema, runningParts, withServerT
 describe("a new server is one row: it is known", () => {
   test("to the input and to the documentation", () => {
     expect(inputsSchema.shape.server.parse("tornadic")).toBe(command);
-    expect(inputs.find(({ name }) => name === "server")?.description).toContain("`tornadic` (made up)");
+    expect(inputs.find(({ name }) => name === "server")?.details).toContain("`tornadic` (made up)");
     expect(withServerTable("<!-- servers -->\n<!-- /servers -->")).toContain(
       `| \`tornadic\` | \`${command}\` | \`tornadic-server\` | \`--made\` | yes |`,
     );

@@ -11,6 +11,8 @@ export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yam
 export interface Key {
   readonly name: string;
   readonly description: string;
+  /** More sentences, for docs/configuration.md alone. */
+  readonly details?: string;
   /** Default, as the documentation words it; empty: none. */
   readonly fallback: string;
   /** YAML of the whole entry. */
@@ -26,11 +28,13 @@ const ofInputs: readonly Key[] = inputs.flatMap(({ form, ...input }) =>
   form === undefined ? [] : [{ ...input, ...form }],
 );
 
-// Keys that are no inputs, because no line of text could hold them.
+// Keys that are not inputs, because a line of text could not hold them.
 const login: Key = {
   name: "login",
   description:
-    "How each server is logged in to when it has started (`path` with `form` or `json`), and headers that go with every request. Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+    "Login at each server after its start (`path` with `form` or `json`), and headers for every request.",
+  details:
+    "Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
   fallback: "",
   example:
     "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
@@ -41,7 +45,9 @@ const login: Key = {
 const services: Key = {
   name: "services",
   description:
-    "What the app needs beside it: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached`, `mailpit`, or any other as a command or an image. Each start of the app gets instances of its own, so the arms share none; see [services.md](services.md).",
+    "Services that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets its own.",
+  details:
+    "Known by name: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached` and `mailpit`; see [services.md](services.md).",
   fallback: "",
   example:
     'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"\n  search:\n    image: getmeili/meilisearch:v1.11\n    port: 7700\n    ready: /health\n    app-env:\n      SEARCH_URL: "http://{host}:{port}"',
@@ -51,7 +57,9 @@ const services: Key = {
 const processes: Key = {
   name: "processes",
   description:
-    "Processes beside the app's server, e.g. a worker of its queue: each with a name and a command, in the app's folder and environment, with the app's variables. They start and end with each server; see [services.md](services.md#processes).",
+    "Processes that run with the app's server, e.g. a worker of its queue: each has a name and a command.",
+  details:
+    "They run in the app's folder and environment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",
   fallback: "",
   example: "processes:\n  worker: celery -A app.worker worker --concurrency 1",
   schema: processesSchema,
@@ -59,8 +67,9 @@ const processes: Key = {
 
 const stubs: Key = {
   name: "stubs",
-  description:
-    "HTTP services outside that the app calls, as a few routes with a fixed delay and reply: each start of the app gets a stub of its own, so nobody else is loaded; see [services.md](services.md#stubs).",
+  description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and reply.",
+  details:
+    "Each start of the app gets its own stubs, so no other system is loaded; see [services.md](services.md#stubs).",
   fallback: "",
   example:
     'stubs:\n  prices:\n    app-env: { PRICES_URL: "{url}" }\n    routes:\n      - { path: /prices/*, delay: 20ms, body: { price: 100 } }',

@@ -10,7 +10,8 @@ import { type InputRow, measuring, reporting } from "./row.ts";
 export const configurationInputs = {
   config: {
     description:
-      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Inputs override the file. Several files, one a line: one report of several apps, each with a file of its own.",
+      "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
+    details: "Inputs override the file.",
     isList: true,
     reader: z.string().optional(),
     door: "both",
@@ -40,21 +41,21 @@ const serverNames = servers
 /** The app, its installation and its server. */
 export const appInputs = {
   name: {
-    description:
-      "Name of the app. With a name it has its own section in the report. Empty: none. In a report of several apps, an app without a name is named after its folder.",
+    description: "Name of the app. An app with a name has its own section in the report.",
+    details: "In a report of several apps, an app without a name is named after its folder.",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
     door: "both",
   },
   app: {
     description:
-      "Import string of the app, e.g. `app.main:app`. Empty: the only app that is found in `working-directory`.",
+      "Import string of the app, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
     reader: values.importString.optional(),
     form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
     door: "both",
   },
   "working-directory": {
-    description: "Folder of the app. Its server runs in this folder, and its requirements are found there.",
+    description: "Folder of the app. Its server runs there, and its requirements are read from there.",
     fallback: ".",
     reader: z.string(),
     form: { schema: kinds.text("services/shop"), example: "working-directory: services/shop" },
@@ -62,14 +63,16 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` a line. Nothing else of the job's environment reaches it.",
+      "Variables for the app, one `NAME=value` per line. The app sees nothing else of the job's environment.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
   },
   "env-file": {
     description:
-      "Environment file that the app will not start without, as a path below `working-directory`, e.g. `.env`. Where there is none, each arm runs in a copy of its own with an empty one; its variables are those of `app-env`.",
+      "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
+    details:
+      "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },
@@ -83,7 +86,9 @@ export const appInputs = {
   },
   install: {
     description:
-      "How to make the app's environment. `auto`: from uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, in a virtual environment of its own. `none`: the Python of `python`, as it is. Otherwise a requirements file, or the folder of a virtual environment that you made.",
+      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
+    details:
+      "`auto` reads uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, and installs into a new virtual environment.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -93,13 +98,16 @@ export const appInputs = {
   },
   "exclude-newer": {
     description:
-      "A day, e.g. `2024-01-26`: versions of packages that came out after it are not installed, where requirements do not fix them. For an app that newer ones broke. Lock files fix all versions anyway. Needs uv.",
+      "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
+    details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
   },
   "install-command": {
     description:
-      "Replaces `install`: commands, one a line, that install the app's requirements. They run in `working-directory`, in a new virtual environment with pip. `VIRTUAL_ENV` names it, and its programs come first. No shell is involved.",
+      "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
+    details:
+      "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),
@@ -108,7 +116,9 @@ export const appInputs = {
     },
   },
   server: {
-    description: `Server of the app: ${serverNames}, or a command. In a command, \`{app}\`, \`{host}\`, \`{port}\` and \`{workers}\` are filled in. No shell is involved.`,
+    description:
+      "Server of the app: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+    details: `Names: ${serverNames}.`,
     fallback: usualServer.name,
     reader: serverTemplate,
     form: {
@@ -117,13 +127,13 @@ export const appInputs = {
     },
   },
   port: {
-    description: "Port for the app. `0` takes a free one for each start.",
+    description: "Port for the app. `0`: a free one for each start.",
     fallback: "0",
     reader: values.wholeNumber(0, 65_535),
     form: { schema: kinds.number("8000"), example: "port: 8000" },
   },
   "ready-path": {
-    description: "Path that is polled until the app answers. Any status below 500 will do.",
+    description: "Path that is polled until the app answers. Any status below 500 counts as ready.",
     fallback: "/",
     reader: z.string().startsWith("/", "must start with /"),
     form: { schema: kinds.text("/health"), example: "ready-path: /health" },

@@ -20,7 +20,9 @@ export const loadInputs = {
   },
   endpoints: {
     description:
-      "Endpoints to request, one a line: a path with its query, after a method unless that is GET. `auto`: every GET of the app's own OpenAPI document. `auto POST /orders`: one of its endpoints, filled in from there.",
+      "Endpoints to request, one per line: a path, after a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
+    details:
+      "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
     fallback: autoLine,
     reader: values.endpoints,
     form: {
@@ -32,19 +34,20 @@ export const loadInputs = {
   },
   iteration: {
     description:
-      "Replaces `endpoints`: the steps that each user repeats, one a line, in order. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
+      "Replaces `endpoints`: the steps that each user repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
     reader: values.iteration.optional(),
     form: { schema: kinds.lines("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" },
   },
   script: {
     description:
-      "Replaces `endpoints`: a k6 script of yours, or a Locust file (`.py`), run as it is. It finds the app's address in the variable `BASE_URL` and decides itself on its load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both in turns.",
+      "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
+    details:
+      "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },
   vus: {
-    description:
-      "Virtual users: the number of requests that are under way at once (closed model), or may be (open model).",
+    description: "Virtual users: how many requests are sent at once (closed model), or may be (open model).",
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },
@@ -52,7 +55,7 @@ export const loadInputs = {
   },
   duration: {
     description:
-      "Time under load for each cell when the head is measured alone, e.g. `10s` or `1m30s`. With a base, the cells share `max-minutes` instead.",
+      "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",
     fallback: "10s",
     reader: values.duration(1, 86_400),
     form: { schema: kinds.duration("20s"), example: "duration: 20s" },
@@ -60,7 +63,7 @@ export const loadInputs = {
   },
   stages: {
     description:
-      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many VUs).",
+      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",
     reader: values.stages.optional(),
     form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
   },
@@ -71,34 +74,35 @@ export const loadInputs = {
   },
   rate: {
     description:
-      "Open model: this many requests arrive each second, even if earlier ones are not answered yet.",
+      "Open model: this many requests are sent each second, even if earlier ones are still unanswered.",
     reader: values.positiveNumber(1_000_000).optional(),
     form: { schema: kinds.number("250"), example: "rate: 250" },
     door: "both",
   },
   connections: {
     description:
-      "`reuse`: each user keeps its connection, as browsers do. `new`: each request has a TCP connection of its own, as with `ab` without `-k`.",
+      "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
     fallback: "reuse",
     reader: z.enum(["reuse", "new"], "must be reuse or new"),
     form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
   },
   "request-timeout": {
-    description: "Longest time for a request before it counts as failed, e.g. `10s`.",
+    description: "Time after which a request counts as failed, e.g. `10s`.",
     fallback: "60s",
     reader: values.duration(0.1, 86_400),
     form: { schema: kinds.duration("10s"), example: "request-timeout: 10s" },
   },
   "graceful-stop": {
     description:
-      "Longest time that requests under way at the end may still take. After that they count as `cut off`. `0s`: they are dropped and not counted, as by Locust.",
+      "How long requests may still run after the load ends, e.g. `5s`. Later ones count as `cut off`.",
+    details: "`0s`: they are dropped and not counted, as by Locust.",
     fallback: "30s",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
   },
   "first-request-alone": {
     description:
-      "`true`, with `requests`: the first request is sent alone and the others wait for its reply, as with `ab`.",
+      "`true`, with `requests`: the first request is sent alone, and the others wait for its reply, as with `ab`.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

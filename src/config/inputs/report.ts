@@ -15,15 +15,16 @@ export const reportInputs = {
     door: "action",
   },
   "report-id": {
-    description:
-      "Name of this report. Each name has a comment of its own on a pull request. With the default the action adds what tells it apart: the app's name, its configuration file, its folder and `app`, where they are given.",
+    description: "Name of this report. Each report has its own comment on a pull request.",
+    details:
+      "To the default, the action adds what distinguishes the report: the app's name, its configuration file, its folder and `app`, where they are set.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
     door: "both",
   },
   comment: {
-    description: "`false`: same as `comment-mode: never`, whatever that input says.",
+    description: "`false`: same as `comment-mode: never`, whatever `comment-mode` is.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -31,7 +32,9 @@ export const reportInputs = {
   },
   "comment-mode": {
     description:
-      "Reports that get a comment on the pull request. `always`: all. `on-change`: those that say more than unchanged. `on-failure`: those that fail the check. `never`: none, there are only the job summary and files. Except with `never`, an existing comment is kept up to date.",
+      "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
+    details:
+      "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
     verbs: ["run", "report", "announce"],
@@ -39,21 +42,25 @@ export const reportInputs = {
   },
   "check-name": {
     description:
-      "Name of a check run with the outcome of the report, for branch protection, e.g. `Load test`. Empty: none. It fails as the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared. It needs `checks: write`.",
+      "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
+    details:
+      "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
   },
   "history-branch": {
     description:
-      "Branch that keeps a line of figures of each cell and commit, and a badge, e.g. `loadtest-history`. Empty: none. It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch, and needs `contents: write`.",
+      "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
+    details:
+      "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
     reader: values.branch,
     verbs: [...reporting, "announce"],
     door: "action",
   },
   history: {
     description:
-      "For `trends`: the kept history, as a folder (e.g. of a checkout of that branch) or as a ref of the repository, e.g. `origin/loadtest-history`.",
+      "For `trends`: the kept history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
     reader: z.string().optional(),
     form: { schema: kinds.text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
     isOfCaller: true,
@@ -61,7 +68,9 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "When the check fails. `slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken one of the `thresholds`.",
+      "What fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+    details:
+      "`slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken threshold.",
     fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: kinds.choice(failChoices), example: "fail-on: slower" },
@@ -70,7 +79,7 @@ export const reportInputs = {
   },
   "max-slowdown": {
     description:
-      "Smallest slowdown of a cell that fails the check with `fail-on: regression`, `latency` and `invalid`. Not below `min-change`. Above 0%, up to 100%.",
+      "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Not below `min-change`, up to 100%.",
     fallback: "5%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("5%"), example: "max-slowdown: 10%" },
@@ -78,7 +87,9 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Bounds in k6's words, one a line: `p(95)<300`, `rate<0.01`, `http_reqs: rate>100`, `slower than base by 5%`. A bound holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. A broken one fails the check.",
+      "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
+    details:
+      "A limit holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. Other metrics have their name first: `http_reqs: rate>100`.",
     reader: values.thresholds.optional(),
     form: {
       schema: kinds.thresholds,
@@ -91,7 +102,7 @@ export const reportInputs = {
   },
   logs: {
     description:
-      "For `report`: logs of generators that ran elsewhere, e.g. of pods, as files or as a folder of them (docs/scale.md).",
+      "For `report`: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",
     isList: true,
     reader: values.lines.optional(),
     form: { schema: kinds.lines("[pods/]"), example: "logs: pods/" },
@@ -100,7 +111,8 @@ export const reportInputs = {
   },
   plan: {
     description:
-      "For `measure` and `report`: the output of `plan`. It tells each job how many cells the whole report has, and lets the report show cells without a result.",
+      "For `measure` and `report`: the output of `plan`. It lets the report show what has no result.",
+    details: "It gives each job the number of cells in the whole report.",
     reader: z.string().optional(),
     verbs: reporting,
     door: "action",

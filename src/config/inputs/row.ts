@@ -18,7 +18,10 @@ export interface Form {
 
 /** One input. Everything else about inputs is derived from these rows, or written by `npm run fix`. */
 export interface InputRow {
+  /** At most 30 words: editors, the Marketplace and `--help` show it in a line. */
   readonly description: string;
+  /** More sentences, for docs/configuration.md alone. */
+  readonly details?: string;
   /** Text as it would be typed; absent: the input is not set. */
   readonly fallback?: string;
   /** A shorter name on the command line. */

@@ -7,7 +7,8 @@ import type { InputRow } from "./row.ts";
 export const targetInputs = {
   "base-url": {
     description:
-      "Replaces `app`: the address of an app that already runs, e.g. `https://staging.example.com`. Nothing is installed, started or seeded. It needs `allow-target`.",
+      "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
+    details: "Nothing is installed, started or seeded. List each endpoint.",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
@@ -16,7 +17,7 @@ export const targetInputs = {
     isOfCaller: true,
   },
   "head-url": {
-    description: "Address of another app that already runs. It is compared with the one at `base-url`.",
+    description: "Address of another running app, which is compared with the one at `base-url`.",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
@@ -36,7 +37,9 @@ export const targetInputs = {
   },
   generators: {
     description:
-      "With `base-url`: number of k6 processes that share the load, each with its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md). With a Locust file: number of Locust's own workers.",
+      "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
+    details:
+      "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
     fallback: "1",
     reader: values.wholeNumber(1, 64),
     form: { schema: kinds.number("4"), example: "generators: 4" },
@@ -44,7 +47,7 @@ export const targetInputs = {
   },
   "generators-wait": {
     description:
-      "Time from the plan to the start of the load that jobs share: each must have a runner and be ready by then.",
+      "Time from the plan to the start of a load that jobs share. Each job must have a runner by then.",
     fallback: "3m",
     reader: values.duration(10, 3_600),
     form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },
@@ -52,7 +55,7 @@ export const targetInputs = {
   },
   "target-cap": {
     description:
-      "`false`: an app that already runs may get more than 10 VUs, 50 req/s, 1000 requests, 60 s for each cell, and 2 minutes for a comparison.",
+      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "target-cap: false" },
