@@ -21411,14 +21411,14 @@ function renderReportIndex(input) {
 	let { reports } = input, totals = totalsOf3(reports.flatMap(({ judgements }) => judgements)), rows2 = reports.map((report2) => [linkTo(report2), ...countCells(totalsOf3(report2.judgements))]);
 	return `${[
 		"# Published reports, run again",
-		`${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
+		`${plural(reports.length, "published report")} on synchronous and asynchronous Python servers, run again. Of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
 		markdownTable(columns, [...rows2, ["**All**", ...countCells(totals)]]),
-		"A claim that needs more cores did not show here; its page says what it needs to.",
+		"A claim that needs more cores could not show here. Its page lists what it needs.",
 		"## Machine",
 		machineLines(input),
 		"## Run them again",
 		codeBlock("node dist/reproduce.js all --size quick"),
-		"Written by `reproduce`; changes by hand are lost."
+		"Written by `reproduce`. Manual changes are lost."
 	].join(`
 
 `)}
@@ -21434,7 +21434,7 @@ function countCells({ claims, outcomes: counts2, expected }) {
 	return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
 }
 
-var longestText4 = 400, about = "Our own absolute figures, of this machine and these loads. `±` is half of the 95% interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.", columns2 = [
+var longestText4 = 400, about = "Our own absolute figures, for this machine and these loads. `±` is half of the 95% interval, from the swings while all users were active or from the differences between turns, whichever is wider. It is missing if that time was too short. The server has CPUs of its own unless noted otherwise.", columns2 = [
 	["Case", "left"],
 	["What was run", "left"],
 	...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"])
@@ -21524,7 +21524,7 @@ function servedRps({ success_rps, rps, failed_rate = 0 }) {
 	return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
 }
 
-var mostBars = 12, about2 = "Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.";
+var mostBars = 12, about2 = "Measured on this machine. Throughput counts requests that did not fail. Latency covers all requests and means little if some failed. In the latency charts the longer bar is the p95, and the shorter one in front of it the p50.";
 function renderCharts(results, cases) {
 	let parts2 = [...byFamily(allCases({ results, cases }))].flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
 	return [about2, ...parts2].join(`
@@ -21638,7 +21638,7 @@ function figureWords({ on: on2, metric }) {
 	}
 }
 
-var about4 = "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.", longestText5 = 400, columns4 = [
+var about4 = "After the measurement these cases started once more with a probe inside and got a few seconds of load. None of the figures above is from there. A cause is reported only if the figure that it predicts matches the measured one. Both come from those few seconds. If requests take seconds themselves, only whole rounds count, so rates may differ much from those above.", longestText5 = 400, columns4 = [
 	["Case", "left"],
 	["Endpoint", "left"],
 	["Finding", "left"],
@@ -21670,7 +21670,7 @@ function words6(text7) {
 	return sentence(shortenEnd(text7, longestText5));
 }
 
-var longestReason2 = 300, notComparable = "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.", relativeFigures = [
+var longestReason2 = 300, notComparable = "Published figures come from other machines and loads, so absolute figures cannot be compared with ours. Each figure is divided by that of a reference case of the same report: published by published, measured by measured. Requests per second exclude failed ones. Shares of failed requests are not divided.", relativeFigures = [
 	["req/s", servedRps],
 	["p50", ({ med_ms }) => med_ms],
 	["p95", ({ p95_ms }) => p95_ms]
@@ -21722,8 +21722,8 @@ function renderReportPage(input) {
 	let { name: name5, title, results, cases, judgements } = input, { introduction, rest } = proseParts(input.prose), table = publishedTable(results, cases, judgements), sections = [
 		["Claims", renderClaims(judgements)],
 		["Charts", renderCharts(results, cases)],
-		["Published against measured", renderRelatives(table.results)],
-		["What diagnosis found", renderDiagnosis(input.diagnosed)],
+		["Published and measured", renderRelatives(table.results)],
+		["Findings of diagnosis", renderDiagnosis(input.diagnosed)],
 		["", rest],
 		["What was run", renderCases(input)],
 		["Machine", machineLines(input)],
@@ -21734,7 +21734,7 @@ function renderReportPage(input) {
 		introduction,
 		summaryParagraph(table, input),
 		...sections.flatMap(([heading, text7]) => text7 === "" ? [] : [heading && `## ${heading}`, text7]),
-		`Written by ${codeSpan(`reproduce ${name5}`)}; changes by hand are lost.`
+		`Written by ${codeSpan(`reproduce ${name5}`)}. Manual changes are lost.`
 	].filter((block) => block !== "").join(`
 
 `)}

@@ -15,7 +15,7 @@ import type { ReportPageInput } from "./report-page-input.ts";
 const longestText = 400;
 
 const about =
-  "Our own absolute figures, of this machine and these loads. `±` is half of the 95% interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.";
+  "Our own absolute figures, for this machine and these loads. `±` is half of the 95% interval, from the swings while all users were active or from the differences between turns, whichever is wider. It is missing if that time was too short. The server has CPUs of its own unless noted otherwise.";
 
 const columns: readonly MarkdownColumn[] = [
   ["Case", "left"],

@@ -11,7 +11,7 @@ import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 
 const about =
-  "After they were measured, these cases were started once more with a probe inside and loaded for a few seconds; none of the figures above is from there. A cause is told only when the figure that it predicts is what was then measured. Both are of those few seconds: of requests that take seconds themselves only whole rounds count there, so their rates may be far from the ones above.";
+  "After the measurement these cases started once more with a probe inside and got a few seconds of load. None of the figures above is from there. A cause is reported only if the figure that it predicts matches the measured one. Both come from those few seconds. If requests take seconds themselves, only whole rounds count, so rates may differ much from those above.";
 
 const longestText = 400;
 

@@ -8,7 +8,7 @@ import { servedRps } from "./served.ts";
 const longestReason = 300;
 
 const notComparable =
-  "Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.";
+  "Published figures come from other machines and loads, so absolute figures cannot be compared with ours. Each figure is divided by that of a reference case of the same report: published by published, measured by measured. Requests per second exclude failed ones. Shares of failed requests are not divided.";
 
 const relativeFigures: readonly (readonly [
   title: string,

@@ -18,14 +18,14 @@ export function renderReportIndex(input: ReportIndexInput): string {
   const rows = reports.map((report) => [linkTo(report), ...countCells(totalsOf(report.judgements))]);
   return `${[
     "# Published reports, run again",
-    `${plural(reports.length, "published report")} on synchronous against asynchronous Python servers, run again: of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
+    `${plural(reports.length, "published report")} on synchronous and asynchronous Python servers, run again. Of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
     markdownTable(columns, [...rows, ["**All**", ...countCells(totals)]]),
-    "A claim that needs more cores did not show here; its page says what it needs to.",
+    "A claim that needs more cores could not show here. Its page lists what it needs.",
     "## Machine",
     machineLines(input),
     "## Run them again",
     codeBlock("node dist/reproduce.js all --size quick"),
-    "Written by `reproduce`; changes by hand are lost.",
+    "Written by `reproduce`. Manual changes are lost.",
   ].join("\n\n")}\n`;
 }
 

@@ -17,8 +17,8 @@ export function renderReportPage(input: ReportPageInput): string {
   const sections: readonly (readonly [title: string, text: string])[] = [
     ["Claims", renderClaims(judgements)],
     ["Charts", renderCharts(results, cases)],
-    ["Published against measured", renderRelatives(table.results)],
-    ["What diagnosis found", renderDiagnosis(input.diagnosed)],
+    ["Published and measured", renderRelatives(table.results)],
+    ["Findings of diagnosis", renderDiagnosis(input.diagnosed)],
     ["", rest],
     ["What was run", renderCases(input)],
     ["Machine", machineLines(input)],
@@ -29,7 +29,7 @@ export function renderReportPage(input: ReportPageInput): string {
     introduction,
     summaryParagraph(table, input),
     ...sections.flatMap(([heading, text]) => (text === "" ? [] : [heading && `## ${heading}`, text])),
-    `Written by ${codeSpan(`reproduce ${name}`)}; changes by hand are lost.`,
+    `Written by ${codeSpan(`reproduce ${name}`)}. Manual changes are lost.`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

@@ -73,7 +73,7 @@ test("runs all cases of a report, judges its claims and leaves a page", async ()
   expect(byId.get("J01")?.outcome).toBe("not measurable here");
   expect(calls.filter((each) => each.startsWith("load "))).toHaveLength(4); // two warm-ups
   expect([...pages.keys()]).toContain("three-waits.md");
-  expect(pages.get("three-waits.md")).not.toContain("What diagnosis found");
+  expect(pages.get("three-waits.md")).not.toContain("Findings of diagnosis");
   expect(printed.join("")).toContain("10 claims");
   expect(printed.join("")).toMatch(/\n {2}junge\/async_dependent +published 32\.3 req\/s, .*; measured /);
   expect(JSON.parse(saved.get("three-waits.json") ?? "")).toMatchObject({
@@ -216,7 +216,7 @@ test("cases that ask for it are looked into after they were measured, and what w
   // Two of them before any load, to see whom outside the app would reach.
   expect(calls.filter((each) => each === "open window")).toHaveLength(8);
   const page = pages.get("three-waits.md");
-  expect(page).toContain("## What diagnosis found");
+  expect(page).toContain("## Findings of diagnosis");
   expect(page).toContain("| `junge/async_dependent` | – | nothing | – | – |");
   expect(printed.join("")).toContain("\n  Why junge/async_dependent: no known cause\n");
 });

@@ -12,7 +12,7 @@ test("a row for each report and the totals over all claims", () => {
   expect(renderReportIndex({ ...occasion, reports })).toMatchInlineSnapshot(`
     "# Published reports, run again
 
-    5 published reports on synchronous against asynchronous Python servers, run again: of 75 claims, 64 were confirmed, 3 were refuted and 8 could not be measured here. As expected beforehand came out 65 of them; not as expected: W11, W13.
+    5 published reports on synchronous and asynchronous Python servers, run again. Of 75 claims, 64 were confirmed, 3 were refuted and 8 could not be measured here. As expected beforehand came out 65 of them; not as expected: W11, W13.
 
     | Report | Claims | confirmed | refuted | needs more cores | not measurable here | as expected |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -23,7 +23,7 @@ test("a row for each report and the totals over all claims", () => {
     | [Report 004](wsgi-and-asgi-servers.md) | 17 | 17 | 0 | 0 | 0 | 15 |
     | **All** | 75 | 64 | 3 | 0 | 8 | 65 |
 
-    A claim that needs more cores did not show here; its page says what it needs to.
+    A claim that needs more cores could not show here. Its page lists what it needs.
 
     ## Machine
 
@@ -40,7 +40,7 @@ test("a row for each report and the totals over all claims", () => {
     node dist/reproduce.js all --size quick
     \`\`\`
 
-    Written by \`reproduce\`; changes by hand are lost.
+    Written by \`reproduce\`. Manual changes are lost.
     "
   `);
 });

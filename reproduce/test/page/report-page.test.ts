@@ -54,7 +54,7 @@ test("a whole page", () => {
 
     ## Charts
 
-    Measured here, on this machine. Throughput counts requests that did not fail; latency is of all, and says little where some failed. In the charts of latency the longer bar is the p95, and the shorter one in front of it the p50.
+    Measured on this machine. Throughput counts requests that did not fail. Latency covers all requests and means little if some failed. In the latency charts the longer bar is the p95, and the shorter one in front of it the p50.
 
     ### Three waits in one request
 
@@ -96,9 +96,9 @@ test("a whole page", () => {
 
     Not measured: \`junge/async_independent\`, \`junge/async_dependent\`.
 
-    ## Published against measured
+    ## Published and measured
 
-    Published figures come from other machines and other loads, so absolute figures are not comparable with ours and are not shown here: each figure is divided by the same figure of a reference case of the same report, published by published and measured by measured. Requests a second are those that did not fail; shares of failed ones stand as they are.
+    Published figures come from other machines and loads, so absolute figures cannot be compared with ours. Each figure is divided by that of a reference case of the same report: published by published, measured by measured. Requests per second exclude failed ones. Shares of failed requests are not divided.
 
     ### Three waits in one request, relative to \`junge/sync_baseline\`
 
@@ -115,7 +115,7 @@ test("a whole page", () => {
 
     ## What was run
 
-    Our own absolute figures, of this machine and these loads. \`±\` is half of the 95% interval that the swings while all users were there give, or the differences between turns, whichever are wider; none where that time was too short. The server has CPUs of its own, unless it says that it ran on all.
+    Our own absolute figures, for this machine and these loads. \`±\` is half of the 95% interval, from the swings while all users were active or from the differences between turns, whichever is wider. It is missing if that time was too short. The server has CPUs of its own unless noted otherwise.
 
     | Case | What was run | req/s | p50 [ms] | p95 [ms] | Failed | Requests |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: |
@@ -142,7 +142,7 @@ test("a whole page", () => {
 
     With \`--size full\` the loads, durations and data are as published.
 
-    Written by \`reproduce three-waits\`; changes by hand are lost.
+    Written by \`reproduce three-waits\`. Manual changes are lost.
     "
   `);
 });
@@ -259,7 +259,7 @@ describe("parts", () => {
 describe("what diagnosis found", () => {
   const page = (diagnosed: ReportPageInput["diagnosed"]) => renderReportPage({ ...small, diagnosed });
   const rowsOf = (markdown: string) => {
-    const [, section = ""] = markdown.split("## What diagnosis found\n\n");
+    const [, section = ""] = markdown.split("## Findings of diagnosis\n\n");
     return (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
   };
 
@@ -269,7 +269,7 @@ describe("what diagnosis found", () => {
       { id: "junge/sync_baseline", diagnosis: { findings: [foundCause(), note], unseen: [] } },
     ]);
     expect(markdown).toMatch(
-      /\n## What diagnosis found\n\nAfter they were measured, .*\n\n\| Case \| Endpoint \|/,
+      /\n## Findings of diagnosis\n\nAfter the measurement .*\n\n\| Case \| Endpoint \|/,
     );
     expect(markdown.indexOf("## What diagnosis")).toBeLessThan(markdown.indexOf("## What to take"));
     const evidence =
@@ -294,7 +294,7 @@ describe("what diagnosis found", () => {
   });
 
   test("is no section where nobody looked", () => {
-    expect(page([])).not.toContain("What diagnosis found");
+    expect(page([])).not.toContain("Findings of diagnosis");
   });
 });
 
