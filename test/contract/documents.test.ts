@@ -109,6 +109,19 @@ describe("commands", () => {
   });
 });
 
+describe("a page of docs/", () => {
+  const ofDocs = pages.filter((path) => path.startsWith("docs/") && !path.startsWith("docs/reports/"));
+
+  test.for(ofDocs)("%s begins with its readers", (path) => {
+    expect(textOf(path)).toMatch(/^# .+\n\nFor [a-z]/);
+  });
+
+  test("is short enough for all of them to be read", () => {
+    const words = ofDocs.flatMap((path) => textOf(path).split(/\s+/)).filter((word) => /[a-z\d]/i.test(word));
+    expect(words.length).toBeLessThanOrEqual(30_000);
+  });
+});
+
 /** Programs that fetch a package by its name and run it, or make it a command. */
 const fetching =
   /\b(?:npx|npm (?:exec|x)|(?:pnpm|yarn) dlx|bunx|uvx|uv tool run|pipx run|(?:npm|pnpm) (?:i|install|add) -g)[ \t]+((?:-\S+[ \t]+)*)([\w@"'$][^\s`]*)/g;
