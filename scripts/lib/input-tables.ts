@@ -56,11 +56,7 @@ export function withServerTable(page: string): string {
     const made = factory?.option === undefined ? yesOrNo(factory !== undefined) : code(factory.option);
     return [[code(name), code(command), list(needs), made, yesOrNo(isWatched === true)]];
   });
-  return withPart(
-    page,
-    "servers",
-    table(["name", "command", "needs", "serves what a function makes", "watched by `diagnose`"], rows),
-  );
+  return withPart(page, "servers", table(["name", "command", "needs", "app factory", "diagnosed"], rows));
 }
 
 function withParts(page: string, parts: Readonly<Record<string, string>>): string {
