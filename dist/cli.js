@@ -4477,8 +4477,8 @@ async function upsertComment(api, request) {
 	}
 }
 async function converge(api, request, text6) {
-	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain } = await api.findLogin(), author = login2;
-	if (isAnnouncement && !isCertain && !await api.isLogin(author))
+	let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain: isCertain2 } = await api.findLogin(), author = login2;
+	if (isAnnouncement && !isCertain2 && !await api.isLogin(author))
 		return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
 	let written4 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment2) => posted.has(comment2.id) || isPostUncertain && isSame(comment2.state, state);
 	for (let round = 1, posts = 0; round <= maxRounds; round++) {
@@ -8732,19 +8732,19 @@ function isWithin({ interval }, minChange) {
 	return interval !== void 0 && interval.low > -minChange && interval.high < minChange;
 }
 function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isBeside(effect, design);
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isOnOneSide(effect, design);
 }
 function isPlaced(effect, design) {
-	return isFine3(effect, design) || isBeside(effect, design);
+	return isFine3(effect, design) || isOnOneSide(effect, design);
 }
 function isFine3({ interval }, { minChange }) {
 	return interval !== void 0 && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
-function isBeside(effect, { minChange, maxSlowdown = minChange }) {
+function isOnOneSide(effect, { minChange, maxSlowdown = minChange }) {
 	return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 function reachOf({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
+	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "certainly" : interval.low > -limit ? "certainly not" : "perhaps";
 }
 
 init_estimate();
@@ -8903,9 +8903,9 @@ function makeJudge(design) {
 			(count11, look2) => count11 > sample2.count && sample2.count >= 2 && answer2(sample2, count11, look2, level).kind !== "inconclusive"
 		),
 		placedAfter: (sample2, level) => {
-			if (sample2.count < 2 || isBeside(judge3(sample2, level).effect, design)) return;
+			if (sample2.count < 2 || isOnOneSide(judge3(sample2, level).effect, design)) return;
 			let at2 = (count12, look2) => answer2(sample2, count12, look2, level).effect, end = looks3.findIndex((count12, look2) => count12 > sample2.count && isPlaced(at2(count12, look2), design)), count11 = looks3[end];
-			return count11 !== void 0 && isBeside(at2(count11, end), design) ? count11 : void 0;
+			return count11 !== void 0 && isOnOneSide(at2(count11, end), design) ? count11 : void 0;
 		},
 		levelOf: (sample2) => {
 			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
@@ -8968,7 +8968,7 @@ function comparisons(replicates, design) {
 }
 var seemingConfidence = 0.95;
 function reachOfLatency({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
+	return interval === void 0 ? "perhaps" : interval.low >= limit ? "certainly" : interval.high < limit ? "certainly not" : "perhaps";
 }
 function kindOf({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
@@ -9053,7 +9053,7 @@ function problemOf({ status, failure: failure2, arms, loneArm }) {
 	}
 }
 function fieldsOf(row, versus, problem3, judging) {
-	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields5 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields5, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("surely");
+	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields5 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields5, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
 	return {
 		...fields5,
 		isCompared: versus !== void 0 || problem3 === void 0 && (row.status === "not reached" || isNewOrRemoved(row.loneArm)),
@@ -9086,24 +9086,26 @@ function reachesOf({ aging }, {
 	isClearlySlower
 }, judging) {
 	let { check: check2, design } = judging, none6 = {
-		throughput: "surely not",
-		age: "surely not",
-		latency: "surely not",
-		memory: "surely not"
+		throughput: "certainly not",
+		age: "certainly not",
+		latency: "certainly not",
+		memory: "certainly not"
 	};
 	if (!canFail(judging)) return none6;
 	let limit = failsFrom(judging), latency = longerLatencies.map(
 		(each) => reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect)
-	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(
+		({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "certainly" : "perhaps"
+	);
 	return {
-		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
-		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
-		latency: check2.failOn === "latency" ? surest(latency) : "surely not",
-		memory: check2.failOn === "memory" ? surest(memory2) : "surely not"
+		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "certainly not",
+		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "certainly not",
+		latency: check2.failOn === "latency" ? surest(latency) : "certainly not",
+		memory: check2.failOn === "memory" ? surest(memory2) : "certainly not"
 	};
 }
 function surest(reaches) {
-	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
+	return reaches.includes("certainly") ? "certainly" : reaches.includes("perhaps") ? "perhaps" : "certainly not";
 }
 function failsFrom({ check: { failOn, maxSlowdown }, design }) {
 	return failOn === "slower" ? design?.minChange ?? 0 : maxSlowdown;
@@ -14973,11 +14975,11 @@ function changedCells(measurements, design) {
 		[...versusOf(measured2, design)].flatMap(([id2, { verdict, effects }]) => {
 			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id2, verdict.kind]];
 			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+			return verdict.kind !== "inconclusive" || !isCertain(cpu, design.minChange) ? [] : [[id2, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
 }
-function isSurely(change2, least) {
+function isCertain(change2, least) {
 	let { low, high } = change2?.interval ?? { low: 0, high: 0 };
 	return (low > 0 || high < 0) && Math.abs(change2?.value ?? 0) >= least;
 }
@@ -15758,7 +15760,7 @@ function judgeChange(slowerBy, row, isControl) {
 	let { kind } = versus.verdict;
 	if (effect === void 0) return unknown3("the comparison is invalid");
 	let { value } = effect, reach = reachOf(effect, slowerBy);
-	return kind === "faster" || reach === "surely not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
+	return kind === "faster" || reach === "certainly not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
 }
 function unknown3(reason) {
 	return { state: "unknown", value: void 0, reason };
@@ -15949,7 +15951,7 @@ function latencySentences(row, { design }) {
 	let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
 	return [
 		`Latency at saturation changed: ${changes}.`,
-		...row.reach.latency === "surely" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
+		...row.reach.latency === "certainly" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
 		...row.reach.latency === "perhaps" ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
 	];
 }
@@ -15995,7 +15997,7 @@ function footprintSentences(row, { design }) {
 	let limit = percent(design?.minMemoryChange ?? usualMemoryEffect), reach = row.reach.memory;
 	return [
 		`Memory changed: ${memory2.join("; ")}.`,
-		...reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : [],
+		...reach === "certainly" ? [`The check fails, because it is more by ${limit} or more.`] : [],
 		...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
 		...starts
 	];
@@ -18423,13 +18425,13 @@ function migrationsIn(requirements, files2, app, isSqlite) {
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside2 = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+	let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 	if (fixed !== void 0)
 		return {
 			value: `python -c "${[
-				...isBeside2 ? [`import os; os.chdir('${folder}')`] : ["import os"],
+				...isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"],
 				"from alembic import command, config",
-				`settings = config.Config('${isBeside2 ? nameOf3(path) : path}')`,
+				`settings = config.Config('${isBeside ? nameOf3(path) : path}')`,
 				`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 				// Then `env.py` cannot put its own in place of it.
 				...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -18438,7 +18440,7 @@ function alembicCommand({ path, text: text6 }, files2, isSqlite) {
 			reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
 			url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`
 		};
-	if (isBeside2)
+	if (isBeside)
 		return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
 	let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
 	if (names4.length > 0) {

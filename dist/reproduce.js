@@ -9651,19 +9651,19 @@ function isWithin({ interval }, minChange) {
 	return interval !== void 0 && interval.low > -minChange && interval.high < minChange;
 }
 function isEnough({ effect, kind }, design) {
-	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isBeside(effect, design);
+	return effect.interval === void 0 || kind === "inconclusive" ? !1 : kind === "unchanged" || isWithin(effect, design.minChange) || isFine3(effect, design) ? !0 : Math.abs(effect.value) < design.minChange ? !1 : kind === "faster" || isOnOneSide(effect, design);
 }
 function isPlaced(effect, design) {
-	return isFine3(effect, design) || isBeside(effect, design);
+	return isFine3(effect, design) || isOnOneSide(effect, design);
 }
 function isFine3({ interval }, { minChange }) {
 	return interval !== void 0 && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
-function isBeside(effect, { minChange, maxSlowdown = minChange }) {
+function isOnOneSide(effect, { minChange, maxSlowdown = minChange }) {
 	return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 function reachOf({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "surely" : interval.low > -limit ? "surely not" : "perhaps";
+	return interval === void 0 ? "perhaps" : interval.high <= -limit ? "certainly" : interval.low > -limit ? "certainly not" : "perhaps";
 }
 
 var batches = 10, fewestBatches = 3;
@@ -9847,9 +9847,9 @@ function makeJudge(design) {
 			(count9, look2) => count9 > sample2.count && sample2.count >= 2 && answer(sample2, count9, look2, level).kind !== "inconclusive"
 		),
 		placedAfter: (sample2, level) => {
-			if (sample2.count < 2 || isBeside(judge4(sample2, level).effect, design)) return;
+			if (sample2.count < 2 || isOnOneSide(judge4(sample2, level).effect, design)) return;
 			let at2 = (count10, look2) => answer(sample2, count10, look2, level).effect, end = looks3.findIndex((count10, look2) => count10 > sample2.count && isPlaced(at2(count10, look2), design)), count9 = looks3[end];
-			return count9 !== void 0 && isBeside(at2(count9, end), design) ? count9 : void 0;
+			return count9 !== void 0 && isOnOneSide(at2(count9, end), design) ? count9 : void 0;
 		},
 		levelOf: (sample2) => {
 			let constant = boundsOfChange.constantAt(lookOf(sample2.count, looks3), distanceFromZero(sample2));
@@ -10248,7 +10248,7 @@ function comparisons(replicates, design) {
 }
 var seemingConfidence = 0.95;
 function reachOfLatency({ interval }, limit) {
-	return interval === void 0 ? "perhaps" : interval.low >= limit ? "surely" : interval.high < limit ? "surely not" : "perhaps";
+	return interval === void 0 ? "perhaps" : interval.low >= limit ? "certainly" : interval.high < limit ? "certainly not" : "perhaps";
 }
 function kindOf2({ value, interval }, smallest) {
 	return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
@@ -15691,7 +15691,7 @@ function judgeChange(slowerBy, row, isControl) {
 	let { kind } = versus.verdict;
 	if (effect === void 0) return unknown3("the comparison is invalid");
 	let { value } = effect, reach = reachOf(effect, slowerBy);
-	return kind === "faster" || reach === "surely not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
+	return kind === "faster" || reach === "certainly not" ? { state: "kept", value, reason: "" } : kind !== "slower" ? { state: "unknown", value, reason: "inconclusive" } : reach === "perhaps" ? { state: "unknown", value, reason: "the bound is within the interval" } : isControl ? { ...unknown3("both arms are the same code"), value } : { state: "broken", value, reason: "" };
 }
 function unknown3(reason) {
 	return { state: "unknown", value: void 0, reason };
@@ -15738,7 +15738,7 @@ function problemOf2({ status, failure: failure2, arms, loneArm }) {
 	}
 }
 function fieldsOf2(row, versus, problem2, judging) {
-	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields2 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields2, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("surely");
+	let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields2 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields2, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
 	return {
 		...fields2,
 		isCompared: versus !== void 0 || problem2 === void 0 && (row.status === "not reached" || isNewOrRemoved(row.loneArm)),
@@ -15771,24 +15771,26 @@ function reachesOf({ aging }, {
 	isClearlySlower
 }, judging) {
 	let { check: check2, design } = judging, none4 = {
-		throughput: "surely not",
-		age: "surely not",
-		latency: "surely not",
-		memory: "surely not"
+		throughput: "certainly not",
+		age: "certainly not",
+		latency: "certainly not",
+		memory: "certainly not"
 	};
 	if (!canFail(judging)) return none4;
 	let limit = failsFrom(judging), latency = longerLatencies.map(
 		(each) => reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect)
-	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps");
+	), leastMemory = design?.minMemoryChange ?? usualMemoryEffect, memory2 = moreFootprint.filter(({ part }) => part !== "startCpu").map(
+		({ effect: { interval } }) => (interval?.low ?? 0) >= leastMemory ? "certainly" : "perhaps"
+	);
 	return {
-		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "surely not",
-		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "surely not",
-		latency: check2.failOn === "latency" ? surest(latency) : "surely not",
-		memory: check2.failOn === "memory" ? surest(memory2) : "surely not"
+		throughput: isClearlySlower && effect !== void 0 ? reachOf(effect, limit) : "certainly not",
+		age: withAge === "slower" && aging !== void 0 ? reachOf(aging.beyond, limit) : "certainly not",
+		latency: check2.failOn === "latency" ? surest(latency) : "certainly not",
+		memory: check2.failOn === "memory" ? surest(memory2) : "certainly not"
 	};
 }
 function surest(reaches) {
-	return reaches.includes("surely") ? "surely" : reaches.includes("perhaps") ? "perhaps" : "surely not";
+	return reaches.includes("certainly") ? "certainly" : reaches.includes("perhaps") ? "perhaps" : "certainly not";
 }
 function failsFrom({ check: { failOn, maxSlowdown }, design }) {
 	return failOn === "slower" ? design?.minChange ?? 0 : maxSlowdown;
@@ -16395,11 +16397,11 @@ function changedCells(measurements, design) {
 		[...versusOf(measured3, design)].flatMap(([id, { verdict, effects }]) => {
 			if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind]];
 			let cpu = effects.cpuPerRequest;
-			return verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
+			return verdict.kind !== "inconclusive" || !isCertain(cpu, design.minChange) ? [] : [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"]];
 		})
 	);
 }
-function isSurely(change, least) {
+function isCertain(change, least) {
 	let { low, high } = change?.interval ?? { low: 0, high: 0 };
 	return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }

@@ -12,18 +12,18 @@ export interface Aging {
   readonly cells: number;
   /** Total throughput, stalls included, once the servers were no longer young. */
   readonly effect: Estimate;
-  /** The part of it that young servers had not shown for sure. */
+  /** The part of it that young servers had not certainly shown. */
   readonly beyond: Estimate;
   /**
-   * Of that part. `slower`, `faster`: for sure, and as estimated by the smallest effect or
-   * more. `perhaps slower`: by that much, but not for sure.
+   * The kind of that part. `slower`, `faster`: certainly, and as estimated by the smallest effect or more.
+   * `perhaps slower`: by that much, but not certainly.
    */
   readonly kind: "slower" | "perhaps slower" | "faster" | "none";
   /** Longest time for a reply. */
   readonly longestMs: Readonly<Record<ArmName, number>>;
   /** `undefined` where it could not be seen. */
   readonly memoryGrowth: MemoryGrowth | undefined;
-  /** True when the head's memory grows by far more than the base's, and surely so. */
+  /** True when the head's memory grows by far more than the base's, and certainly so. */
   readonly isMemoryGrowing: boolean;
 }
 
@@ -72,12 +72,12 @@ export function agingOf(
 }
 
 /**
- * Share of the smallest effect from which a second part should tell: one stall a minute may be all that was seen of one
+ * Share of the smallest effect from which a second part should decide: one stall a minute may be all that was seen of one
  * in twenty seconds.
  */
 const suspicious = 0.5;
 
-/** True when a second part should tell: it seems slower, by nearly as much as matters, but not for sure. */
+/** True when a second part should decide: it seems slower, by nearly as much as matters, but not certainly. */
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
   const aging = agingOf(pair, design, 1);
   if (aging === undefined || aging.kind === "slower") return false;
@@ -120,7 +120,7 @@ function longestOf(blocks: readonly Block[]): number {
 export interface MemoryGrowth {
   readonly base: number;
   readonly head: number;
-  /** Of the head beyond the base's; without an interval where memory was not read meanwhile. */
+  /** The head's growth beyond the base's; without an interval if memory was not read meanwhile. */
   readonly extra: Estimate;
 }
 
@@ -154,7 +154,7 @@ function memoryGrowthOf(
   return { base, head, extra: { value, interval } };
 }
 
-/** True when the head's memory grows by far more than the base's, and surely so. */
+/** True when the head's memory grows by far more than the base's, and certainly so. */
 function isGrowing(growth: MemoryGrowth | undefined, pair: AgedPair): boolean {
   if (growth === undefined) return false;
   const { value, interval } = growth.extra;

@@ -37,12 +37,12 @@ export function isEnough({ effect, kind }: Judged, design: Design): boolean {
   if (effect.interval === undefined || kind === "inconclusive") return false;
   if (kind === "unchanged" || isWithin(effect, design.minChange) || isFine(effect, design)) return true;
   if (Math.abs(effect.value) < design.minChange) return false;
-  return kind === "faster" || isBeside(effect, design);
+  return kind === "faster" || isOnOneSide(effect, design);
 }
 
-/** True when a slow-down needs no more replicates: on one side of what fails the check, or known well enough. */
+/** True when a slowdown needs no more replicates: on one side of what fails the check, or known well enough. */
 export function isPlaced(effect: Estimate, design: Design): boolean {
-  return isFine(effect, design) || isBeside(effect, design);
+  return isFine(effect, design) || isOnOneSide(effect, design);
 }
 
 function isFine({ interval }: Estimate, { minChange }: Design): boolean {
@@ -50,16 +50,16 @@ function isFine({ interval }: Estimate, { minChange }: Design): boolean {
 }
 
 /** True when a change lies on one side of what fails the check. */
-export function isBeside(effect: Estimate, { minChange, maxSlowdown = minChange }: Design): boolean {
+export function isOnOneSide(effect: Estimate, { minChange, maxSlowdown = minChange }: Design): boolean {
   return reachOf(effect, maxSlowdown) !== "perhaps";
 }
 
 /** Says whether throughput fell by a limit or more. `perhaps`: the limit lies within the interval, or there is none. */
-export type Reach = "surely" | "perhaps" | "surely not";
+export type Reach = "certainly" | "perhaps" | "certainly not";
 
-/** @param limit slow-down as a share, above 0 */
+/** @param limit slowdown as a share, above 0 */
 export function reachOf({ interval }: Estimate, limit: number): Reach {
   if (interval === undefined) return "perhaps";
-  if (interval.high <= -limit) return "surely";
-  return interval.low > -limit ? "surely not" : "perhaps";
+  if (interval.high <= -limit) return "certainly";
+  return interval.low > -limit ? "certainly not" : "perhaps";
 }

@@ -21,7 +21,7 @@ export interface Doubted {
 }
 
 /**
- * The least slow-down of the head, as a share, if every failed gate distorted the figures as far as it can; `undefined`
+ * The least slowdown of the head, as a share, if every failed gate distorted the figures as far as it can; `undefined`
  * when that leaves nothing. Each of these gates treats equal arms alike, so none makes a false difference more likely
  * than the level of the intervals says. The distortion is subtracted on top of that.
  */

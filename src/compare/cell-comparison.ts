@@ -183,7 +183,7 @@ function pauseMsOf({ cell }: Measurement): number {
   return pauseSecondsPerRequest(cell.endpoint) * 1_000;
 }
 
-/** The total throughput, stalls included: its change, and how surely. */
+/** The change of total throughput, stalls included, with its certainty. */
 function totalsOf(replicates: readonly Replicate[], design: Design, pauseMs: number): Totals | undefined {
   const effect = relativeChange(totalEffects(replicates, pauseMs));
   return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };
@@ -218,7 +218,7 @@ function stabilityGate(values: readonly number[]): Gate[] {
 
 /** A cell that is not settled. */
 export interface Waiting {
-  /** The lowest looks most like a change that is not sure yet. */
+  /** The lowest looks most like a change that is not certain yet. */
   readonly turn: number;
   readonly replicates: readonly unknown[];
 }
@@ -241,7 +241,7 @@ export function nextCell<T extends Waiting>(waiting: NonEmptyArray<T>, half: Hal
 }
 
 /**
- * The turn of a cell: a change that is sure, and whose size is open, comes after all others.
+ * The turn of a cell: a certain change whose size is open comes after all others.
  *
  * @param levels chance of what its end points show, if there were no change
  */

@@ -57,7 +57,7 @@ export function judge({
   };
 }
 
-/** The comparison with slow-downs that members accept. */
+/** The comparison with slowdowns that members accept. */
 export function withAccepted(comparison: Comparison, accepted: readonly Acceptance[]): Comparison {
   const all = comparison.rows.map(({ cell }) => cell.endpoint);
   const acceptanceOf = ({ cell }: Row) =>

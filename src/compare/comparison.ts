@@ -25,7 +25,7 @@ export interface Verdict {
    * to judge; neither good nor bad.
    */
   readonly kind: VerdictKind;
-  /** Slower or faster for sure, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
+  /** Certainly slower or faster, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
   /** True when rare long stalls make it slower, which the totals show and the usual slice does not. */
   readonly isByStalls: boolean;
@@ -131,7 +131,7 @@ export interface Versus {
 export interface Noise {
   /** Standard deviation of the effect between replicates. */
   readonly spread: number;
-  /** Half of the interval after all replicates that a cell may have: smaller changes cannot be told from none. */
+  /** Half of the interval after all replicates that a cell may have: smaller changes cannot be distinguished from none. */
   readonly finest: number;
 }
 
@@ -166,7 +166,7 @@ export interface MeasuredRow {
   readonly notReached?: Measurement["notReached"];
   /** Causes that were found; absent when there was no diagnosis. */
   readonly diagnosis: Measurement["diagnosis"];
-  /** A member's acceptance of its slow-down; absent: nobody accepts it, or that was not checked. */
+  /** A member's acceptance of its slowdown; absent: nobody accepts it, or that was not checked. */
   readonly acceptance?: Acceptance | undefined;
 }
 
@@ -191,7 +191,7 @@ export type LoneStanding = "new" | "removed" | "not reached" | "no base" | "not 
 
 /** What a row means, whatever its standing. */
 export interface JudgedFields {
-  /** The effect that its verdict stands on; `undefined` where it must not be used to judge. */
+  /** The effect that its verdict is based on; `undefined` where it must not be used to judge. */
   readonly effect: Effect | undefined;
   /** True when it has a result of head against base, so that a report has verdicts. */
   readonly isCompared: boolean;
@@ -201,14 +201,14 @@ export interface JudgedFields {
   readonly tone: "bad" | "good" | "doubt" | "plain";
   /** What servers that live long show beyond the verdict: `perhaps slower` leaves open whether it matters. */
   readonly withAge: "slower" | "perhaps slower" | undefined;
-  /** Percentiles that surely became longer, by as much as matters. */
+  /** Percentiles that certainly became longer, by as much as matters. */
   readonly longerLatencies: readonly LatencyChange[];
   /** The same where that is news: throughput that is clearly slower makes them longer anyway. */
   readonly unexpectedLatencies: readonly LatencyChange[];
-  /** What the head surely takes more of, by as much as matters. */
+  /** What the head certainly takes more of, by as much as matters. */
   readonly moreFootprint: readonly FootprintChange[];
   readonly hasFailedRequests: boolean;
-  /** How surely each figure is as bad as what the check forbids. */
+  /** How certain it is that each figure is as bad as the check forbids. */
   readonly reach: Readonly<Record<"throughput" | "age" | "latency" | "memory", Reach>>;
   /** The change as it was seen, judged or not; `NaN` when no request was answered. */
   readonly seenChange: number;
@@ -216,7 +216,7 @@ export interface JudgedFields {
   readonly failsInDoubt: boolean;
   /** True when it fails the check, unless somebody accepts it. */
   readonly isForbidden: boolean;
-  /** True when it is surely slower, and may be so by as much as the check forbids: it fails nothing. */
+  /** True when it is certainly slower, and may be so by as much as the check forbids: it fails nothing. */
   readonly isPerhapsForbidden: boolean;
 }
 
@@ -249,7 +249,7 @@ export interface Comparison {
   /** How base and head were to be compared; absent when no base was requested. */
   readonly design: Design | undefined;
   readonly check: Check;
-  /** Smallest slow-down that fails the check, as a share. */
+  /** Smallest slowdown that fails the check, as a share. */
   readonly failsFrom: number;
   /** In the order of the plan. */
   readonly rows: readonly Row[];
@@ -260,6 +260,6 @@ export interface Comparison {
   readonly commits: Measurement["commits"];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
-  /** Slow-downs that members accept, also of other rows; absent: none, or not checked. */
+  /** Slowdowns that members accept, also of other rows; absent: none, or not checked. */
   readonly accepted?: readonly Acceptance[];
 }

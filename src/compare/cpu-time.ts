@@ -39,7 +39,7 @@ export function judgedByCpu(replicates: readonly Replicate[], design: Design): J
 
 /**
  * The second end point: throughput by CPU time, over all looks at a share of the false alarms of its own. Where
- * neighbours take the CPU in turns it is several times as sure as throughput.
+ * neighbours take the CPU in turns it is several times as precise as throughput.
  */
 export function judgedByCpuSample(sample: Sample, design: Design): Judged | undefined {
   if (sample.count === 0) return undefined;
@@ -49,7 +49,7 @@ export function judgedByCpuSample(sample: Sample, design: Design): Judged | unde
 }
 
 /**
- * True when CPU time decides a cell: it surely changed, throughput alone does not tell, and does not contradict. Where
+ * True when CPU time decides a cell: it certainly changed, throughput leaves it open, and does not contradict. Where
  * requests wait for something else, CPU time and throughput go apart.
  */
 export function isDecidedByCpu({ kind, effect }: Judged, cpu: Judged | undefined): cpu is Judged {

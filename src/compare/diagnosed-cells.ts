@@ -75,8 +75,8 @@ export function mayAgeSlower({ aged }: Measurement, design: Design | undefined):
 }
 
 /**
- * Cells that surely became slower or faster, by their ids: there is a change to explain. So there is where throughput
- * alone does not tell and CPU time surely changed.
+ * Cells that certainly became slower or faster, by their ids: there is a change to explain. So there is where throughput
+ * alone leaves it open and CPU time certainly changed.
  */
 export function changedCells(
   measurements: readonly Measurement[],
@@ -88,19 +88,19 @@ export function changedCells(
     [...versusOf(measured, design)].flatMap(([id, { verdict, effects }]) => {
       if (verdict.kind === "slower" || verdict.kind === "faster") return [[id, verdict.kind] as const];
       const cpu = effects.cpuPerRequest;
-      if (verdict.kind !== "inconclusive" || !isSurely(cpu, design.minChange)) return [];
+      if (verdict.kind !== "inconclusive" || !isCertain(cpu, design.minChange)) return [];
       return [[id, (cpu?.value ?? 0) > 0 ? "slower" : "faster"] as const];
     }),
   );
 }
 
-function isSurely(change: Effect | undefined, least: number): boolean {
+function isCertain(change: Effect | undefined, least: number): boolean {
   const { low, high } = change?.interval ?? { low: 0, high: 0 };
   return (low > 0 || high < 0) && Math.abs(change?.value ?? 0) >= least;
 }
 
 /**
- * ln(head / base) of the throughput of some cells whose endpoints get requests by turns, as far as their replicates surely
+ * ln(head / base) of the throughput of some cells whose endpoints get requests by turns, as far as their replicates certainly
  * show a change, with half of its interval; `undefined` where none does. Cells in doubt count as unchanged.
  *
  * @param measurements all of the report, because they share its false alarms
@@ -123,7 +123,7 @@ export function knownEffect(
   return Number.isFinite(effect) && effect !== 0 ? { effect, half } : undefined;
 }
 
-/** As logarithms; 0 where nothing is sure. */
+/** As logarithms; 0 where nothing is certain. */
 function sureInterval(versus: Versus | undefined): NonNullable<Effect["interval"]> {
   const isSure = versus?.verdict.kind === "slower" || versus?.verdict.kind === "faster";
   const { interval } = versus?.effects.totalThroughput ?? versus?.effects.throughput ?? {};

@@ -27,7 +27,7 @@ export function expectedSeconds(design: Design, cells: number): number {
   return Math.min(design.maxMinutes * 60, measuring + (design.soakSeconds ?? 0));
 }
 
-/** Whole minutes that leave so many seconds beside what is kept for the pair that gets old. */
+/** Whole minutes that leave so many seconds in addition to those reserved for the soak test. */
 function minutesFor(seconds: number, design: Design): number {
   let minutes = Math.ceil(seconds / 60);
   while (minutes * 60 - secondsForAge({ ...design, maxMinutes: minutes }) < seconds) minutes += 1;

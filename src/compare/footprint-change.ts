@@ -7,7 +7,7 @@ import { makeJudge } from "./sequential-judge.ts";
 
 /**
  * What a server takes besides the time of requests: resident memory when it is ready, and the most until the load's end,
- * in bytes; CPU time of its start, in seconds. Of all its processes together.
+ * in bytes; CPU time of its start, in seconds. All its processes count together.
  */
 export const footprintParts = ["readyMemory", "peakMemory", "startCpu"] as const;
 export type FootprintPart = (typeof footprintParts)[number];
@@ -15,7 +15,7 @@ export type FootprintPart = (typeof footprintParts)[number];
 /** One of these, head against base. */
 export interface FootprintChange {
   readonly part: FootprintPart;
-  /** `more`, `less`: for sure, and as estimated by as much as matters. */
+  /** `more`, `less`: certainly, and as estimated by as much as matters. */
   readonly kind: "more" | "less" | "none";
   /** Its interval holds over all looks, at the part's own share of the false alarms. */
   readonly effect: Estimate;

@@ -80,7 +80,7 @@ function nextOf(tool: "Locust" | "k6", isElsewhere: boolean): string {
     : "a machine with more CPUs carries more";
 }
 
-/** Generators with problems leave no figures, so this one is always met, and says what that stands on. */
+/** Generators with problems leave no figures, so this one is always met, and shows the evidence for it. */
 function generatorsGate(generators: Measurement["generators"]): Gate | undefined {
   if (generators === undefined) return undefined;
   const { each } = generators;
@@ -121,7 +121,7 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
 }
 
 /**
- * Statuses below 400 as one. Scenarios of a script send beside each other, each as fast as it is answered, so a slower
+ * Statuses below 400 as one. Scenarios of a script send at the same time, each as fast as it is answered, so a slower
  * arm gets another mix of requests, and with it of their good replies.
  */
 function answeredOrNot(statuses: StatusCounts): StatusCounts {

@@ -128,7 +128,7 @@ function holds(value: number, operator: Operator, bound: number): boolean {
 }
 
 /**
- * Broken: surely slower by the bound or more. Kept: surely not, or faster. A control's arms are the same code, so it
+ * Broken: certainly slower by the bound or more. Kept: certainly not, or faster. A control's arms are the same code, so it
  * breaks nothing.
  */
 function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
@@ -139,7 +139,7 @@ function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
   if (effect === undefined) return unknown("the comparison is invalid");
   const { value } = effect;
   const reach = reachOf(effect, slowerBy);
-  if (kind === "faster" || reach === "surely not") return { state: "kept", value, reason: "" };
+  if (kind === "faster" || reach === "certainly not") return { state: "kept", value, reason: "" };
   if (kind !== "slower") return { state: "unknown", value, reason: "inconclusive" };
   if (reach === "perhaps") return { state: "unknown", value, reason: "the bound is within the interval" };
   return isControl

@@ -89,7 +89,7 @@ function fieldsOf(
   const fields = { withAge, longerLatencies, moreFootprint, effect };
   const reach = reachesOf(row, { ...fields, isClearlySlower }, judging);
   const failsInDoubt = versus !== undefined && isDoubtForbidden(row, versus, judging);
-  const isForbidden = failsInDoubt || Object.values(reach).includes("surely");
+  const isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
   return {
     ...fields,
     isCompared:
@@ -123,13 +123,13 @@ function toneOf(
   return verdict.kind === "faster" ? "good" : "doubt";
 }
 
-/** The effect that the verdict stands on: that of the totals or of CPU time, where only they tell. */
+/** The effect that the verdict is based on: that of the totals or of CPU time where only they decide. */
 export function decisiveEffect({ verdict, effects }: Versus): Effect {
   const other = verdict.isByCpu ? effects.throughputByCpu : undefined;
   return (verdict.isByStalls ? effects.totalThroughput : other) ?? effects.throughput;
 }
 
-/** How surely each figure is as bad as what the check forbids. A control's arms are the same code: it fails nothing. */
+/** How certain it is that each figure is as bad as the check forbids. A control's arms are the same code: it fails nothing. */
 function reachesOf(
   { aging }: MeasuredRow,
   {
@@ -145,10 +145,10 @@ function reachesOf(
 ): JudgedFields["reach"] {
   const { check, design } = judging;
   const none = {
-    throughput: "surely not",
-    age: "surely not",
-    latency: "surely not",
-    memory: "surely not",
+    throughput: "certainly not",
+    age: "certainly not",
+    latency: "certainly not",
+    memory: "certainly not",
   } as const;
   if (!canFail(judging)) return none;
   const limit = failsFrom(judging);
@@ -158,21 +158,23 @@ function reachesOf(
   const leastMemory = design?.minMemoryChange ?? usualMemoryEffect;
   const memory = moreFootprint
     .filter(({ part }) => part !== "startCpu")
-    .map(({ effect: { interval } }): Reach => ((interval?.low ?? 0) >= leastMemory ? "surely" : "perhaps"));
+    .map(
+      ({ effect: { interval } }): Reach => ((interval?.low ?? 0) >= leastMemory ? "certainly" : "perhaps"),
+    );
   return {
-    throughput: isClearlySlower && effect !== undefined ? reachOf(effect, limit) : "surely not",
-    age: withAge === "slower" && aging !== undefined ? reachOf(aging.beyond, limit) : "surely not",
-    latency: check.failOn === "latency" ? surest(latency) : "surely not",
-    memory: check.failOn === "memory" ? surest(memory) : "surely not",
+    throughput: isClearlySlower && effect !== undefined ? reachOf(effect, limit) : "certainly not",
+    age: withAge === "slower" && aging !== undefined ? reachOf(aging.beyond, limit) : "certainly not",
+    latency: check.failOn === "latency" ? surest(latency) : "certainly not",
+    memory: check.failOn === "memory" ? surest(memory) : "certainly not",
   };
 }
 
 function surest(reaches: readonly Reach[]): Reach {
-  if (reaches.includes("surely")) return "surely";
-  return reaches.includes("perhaps") ? "perhaps" : "surely not";
+  if (reaches.includes("certainly")) return "certainly";
+  return reaches.includes("perhaps") ? "perhaps" : "certainly not";
 }
 
-/** Smallest slow-down that fails the check, as a share. */
+/** Smallest slowdown that fails the check, as a share. */
 export function failsFrom({ check: { failOn, maxSlowdown }, design }: Judging): number {
   return failOn === "slower" ? (design?.minChange ?? 0) : maxSlowdown;
 }

@@ -20,7 +20,7 @@ export interface LatencyChange {
   /** As a share: 0.99. */
   readonly share: number;
   /**
-   * `longer`, `shorter`: for sure, and as estimated by the smallest latency effect or more. `unresolved`: there are too
+   * `longer`, `shorter`: certainly, and as estimated by the smallest latency effect or more. `unresolved`: there are too
    * few requests. `none`: all else.
    */
   readonly kind: "longer" | "shorter" | "none" | "unresolved";
@@ -40,8 +40,8 @@ export function latencyChanges(replicates: readonly Replicate[], design: Design)
 }
 
 /**
- * True when more replicates should tell whether a percentile changed: it seems to, by as much as matters, but not for
- * sure. With `isLatencyForbidden` also when a certain change may or may not be as large as that.
+ * True when more replicates should decide whether a percentile changed: it seems to, by as much as matters, but not
+ * certainly. With `isLatencyForbidden` also when a certain change may or may not be as large as that.
  */
 export function isLatencyOpen(replicates: readonly Replicate[], design: Design): boolean {
   const { minLatencyChange: smallest = usualLatencyEffect, isLatencyForbidden } = design;
@@ -81,14 +81,17 @@ function comparisons(
   });
 }
 
-/** Of an interval that lets a change seem to be there, so that a cell goes on. */
+/** Confidence of the interval by which a change seems to be there, so that a cell goes on. */
 const seemingConfidence = 0.95;
 
 /** Says whether a latency is longer by a limit or more. */
-export function reachOfLatency({ interval }: Estimate, limit: number): "surely" | "perhaps" | "surely not" {
+export function reachOfLatency(
+  { interval }: Estimate,
+  limit: number,
+): "certainly" | "perhaps" | "certainly not" {
   if (interval === undefined) return "perhaps";
-  if (interval.low >= limit) return "surely";
-  return interval.high < limit ? "surely not" : "perhaps";
+  if (interval.low >= limit) return "certainly";
+  return interval.high < limit ? "certainly not" : "perhaps";
 }
 
 function kindOf({ value, interval }: Estimate, smallest: number): "longer" | "shorter" | "none" {

@@ -25,7 +25,7 @@ export function blockEffects(pairs: SlicePairs): readonly number[] {
   return known;
 }
 
-/** Those of pairs that were asked for before: each look at a cell asks for all of its replicates. */
+/** Those of pairs that were computed before: each look at a cell needs all of its replicates. */
 const knownEffects = new WeakMap<SlicePairs, readonly number[]>();
 
 /** ln(head / base) of each pair in which both arms completed a cycle, in order of time. */

@@ -17,7 +17,7 @@ export interface ScriptChange {
   }[];
 }
 
-/** Results of a user's own script: those of its only run, or of all runs against the head beside the base's. */
+/** Results of a user's own script: those of its only run, or of all runs against the head, with the base's. */
 export function scriptIn({ replicates }: Measurement): {
   readonly script?: ScriptResults;
   readonly scriptChange?: ScriptChange;
@@ -46,7 +46,7 @@ function logRatio(
   return Number.isFinite(ratio) ? [ratio] : [];
 }
 
-/** Checks and times of all runs together; metrics of a usual run; a threshold is kept that most runs have kept. */
+/** Checks and times of all runs together, metrics of a typical run. A threshold is kept if most runs kept it. */
 function merged(runs: readonly ScriptResults[]): ScriptResults {
   const requests = timesOf(runs.flatMap((run) => run.requests ?? []));
   return {

@@ -2,11 +2,11 @@ import type { Design } from "../model/plan/plan.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import type { Sample } from "../statistics/sample.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
-import { classify, isBeside, isEnough, isPlaced, isWithin, type Judged } from "./answer.ts";
+import { classify, isEnough, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /**
  * Shapes of the bounds (Wang and Tsiatis), near to Pocock's: the first looks have few replicates, Student's quantile
- * already asks much of them, and most cells end there. That no change matters is asked at Pocock's own.
+ * is already wide for them, and most cells end there. `unchanged` uses Pocock's own shape.
  */
 const shapes = { change: 0.45, none: 0.5 } as const;
 
@@ -38,7 +38,7 @@ export interface Judge {
    */
   settledAfter(sample: Sample, level: number): number | undefined;
   /**
-   * Number of replicates, at a look, from which on a slow-down would lie on one side of what fails the check;
+   * Number of replicates, at a look, from which on a slowdown would lie on one side of what fails the check;
    * `undefined` when it does already, or when no look is late enough.
    */
   placedAfter(sample: Sample, level: number): number | undefined;
@@ -96,11 +96,11 @@ export function makeJudge(design: Design): Judge {
           answer(sample, count, look, level).kind !== "inconclusive",
       ),
     placedAfter: (sample, level) => {
-      if (sample.count < 2 || isBeside(judge(sample, level).effect, design)) return undefined;
+      if (sample.count < 2 || isOnOneSide(judge(sample, level).effect, design)) return undefined;
       const at = (count: number, look: number) => answer(sample, count, look, level).effect;
       const end = looks.findIndex((count, look) => count > sample.count && isPlaced(at(count, look), design));
       const count = looks[end];
-      return count !== undefined && isBeside(at(count, end), design) ? count : undefined;
+      return count !== undefined && isOnOneSide(at(count, end), design) ? count : undefined;
     },
     levelOf: (sample) => {
       const constant = boundsOfChange.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));

@@ -12,14 +12,14 @@ export interface Circumstances {
   readonly totals: Totals | undefined;
   /** Throughput by CPU time; `undefined` where CPU is not the limit. */
   readonly cpu: Judged | undefined;
-  /** The least slow-down of the head, as a share, however much failed gates have distorted the figures. */
+  /** The least slowdown of the head, as a share, however much failed gates have distorted the figures. */
   readonly leastSlowDown: number | undefined;
   readonly replicates: number;
   /** Replicates that the cell could still have had. */
   readonly left: number;
   /** Number of replicates after which it would probably be settled; `undefined` when too few are left. */
   readonly settledAfter: number | undefined;
-  /** Number of replicates after which a slow-down would probably be on one side of what fails the check. */
+  /** Number of replicates after which a slowdown would probably be on one side of what fails the check. */
   readonly placedAfter: Readonly<Record<"slices" | "totals" | "cpu", number | undefined>>;
   /** Time that one replicate takes, with all that belongs to it. */
   readonly secondsPerReplicate: number;
@@ -121,7 +121,7 @@ export interface Totals {
   readonly judged: Judged;
 }
 
-/** True when stalls alone make a cell slower: the totals are surely worse, by as much as matters. */
+/** True when stalls alone make a cell slower: the totals are certainly worse, by as much as matters. */
 export function isSlowerByStalls(
   { kind, isSmall }: Judged,
   totals: Totals | undefined,
@@ -148,7 +148,7 @@ export function stallsAgree(
 }
 
 /**
- * True when a slow-down is small, but may be more with all stalls: it is slower for sure, and nobody knows that it is
+ * True when a slowdown is small, but may be more with all stalls: it is certainly slower, and nobody knows that it is
  * small. By CPU time only where that itself leaves it open: it decides where totals are noisy, so that they say little.
  */
 export function mayCostMore(

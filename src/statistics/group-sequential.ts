@@ -33,7 +33,7 @@ export function boundsFor(shares: readonly number[], shape: number): Bounds {
     { length: stepsOfConstant + 1 },
     (_, index) => smallestConstant + index * step,
   );
-  // A normal tail falls with the square of the bound, so ln(level) over squares is as good as straight.
+  // A normal tail falls with the square of the bound, so ln(level) over squares is nearly straight.
   const squares = constants.map((c) => c * c);
   const logLevels = constants.map((c) =>
     Math.log(

@@ -131,9 +131,9 @@ describe("isLatencyOpen", () => {
 });
 
 test.for([
-  { low: 0.2, high: 0.5, expected: "surely" },
+  { low: 0.2, high: 0.5, expected: "certainly" },
   { low: 0.1, high: 0.5, expected: "perhaps" },
-  { low: -0.1, high: 0.19, expected: "surely not" },
+  { low: -0.1, high: 0.19, expected: "certainly not" },
 ] as const)("from $low to $high longer by 20%: $expected", ({ low, high, expected }) => {
   expect(reachOfLatency({ value: 0.3, interval: { low, high } }, 0.2)).toBe(expected);
 });

@@ -49,7 +49,7 @@ export function latencySentences(row: Row, { design }: Pick<Comparison, "design"
   const limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
   return [
     `Latency at saturation changed: ${changes}.`,
-    ...(row.reach.latency === "surely"
+    ...(row.reach.latency === "certainly"
       ? [`The check fails, because a percentile is longer by ${limit} or more.`]
       : []),
     ...(row.reach.latency === "perhaps"
@@ -126,7 +126,7 @@ export function footprintSentences(row: Row, { design }: Pick<Comparison, "desig
   const reach = row.reach.memory;
   return [
     `Memory changed: ${memory.join("; ")}.`,
-    ...(reach === "surely" ? [`The check fails, because it is more by ${limit} or more.`] : []),
+    ...(reach === "certainly" ? [`The check fails, because it is more by ${limit} or more.`] : []),
     ...(reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : []),
     ...starts,
   ];
