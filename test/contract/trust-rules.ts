@@ -23,8 +23,7 @@ const ours = (uses: string) =>
 /** Write permissions that a job may ask for, by its file; all other files have the first. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/release.yml": ["contents", "id-token", "attestations"],
-  "docs/history.md, block 1": ["contents"], // in a job without code of the repository
-  "examples/trends.yml": ["contents"], // likewise
+  "examples/trends.yml": ["contents"], // in a job without code of the repository
   ".github/workflows/selftest.yml": ["pull-requests", "contents"], // in a job without any code
   "examples/accept.yml": ["actions"], // to run jobs again; it has no code of anybody
 };

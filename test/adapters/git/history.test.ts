@@ -100,7 +100,7 @@ describe("a history at a ref", () => {
   test("that a shallow clone lacks is there after the commands of the documentation", async () => {
     const page = await readFile(join(root, "docs/history.md"), "utf8");
     const [, command = "", ref = ""] =
-      /\n```sh\ngit (.*)\nnode dist\/cli\.js trends --history (\S+)/.exec(page) ?? [];
+      /\n```console\ngit (.*)\nnode dist\/cli\.js trends --history (\S+)/.exec(page) ?? [];
     await using clone = await repository.clone("--depth=1");
     await clone.git(...command.split(" "));
     expect(await read(ref, clone.folder)).toHaveLength(2);
