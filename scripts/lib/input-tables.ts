@@ -37,12 +37,6 @@ export function withInputTables(page: string, outputs: Outputs): string {
         ]),
     ),
     outputs: table(["output", "description"], rows),
-    options: table(
-      ["option", "replaced by", "description"],
-      inputs
-        .filter(({ instead }) => instead !== undefined)
-        .map(({ name, instead = "", description }) => [code(`--${name}`), code(instead), description]),
-    ),
   };
   return withParts(page, parts);
 }
