@@ -171,9 +171,13 @@ export async function measureApps(
   const measurements: Measurement[] = [];
   const problems: string[] = [];
   await firstPorts.clearResults();
-  for (const workload of workloads) {
+  for (const [index, workload] of workloads.entries()) {
+    const later = workloads.slice(index + 1).map((each) => planForPart(whole, each));
     const beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder);
-    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole, beside);
+    const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole, {
+      beside,
+      later,
+    });
     if (ports.signal.aborted) break;
     const part = planForPart(whole, workload);
     try {
@@ -191,18 +195,24 @@ function refusal({ problems }: InputError): Failure {
   return { phase: "start app", reason: problems.join("; ").slice(0, 1_000), logTail: "" };
 }
 
+interface OtherApps {
+  /** Absolute folders of all of them. */
+  readonly beside: readonly string[];
+  /** Plans of those that are measured afterwards. */
+  readonly later: readonly Plan[];
+}
+
 /**
  * Ports of one app among several: they keep the other apps' results in the folder, save the plan of all apps, and know
  * which changes are those apps'.
- *
- * @param others absolute folders of the other apps
  */
-function withinWhole(ports: MeasurePorts, whole: Plan, others: readonly string[]): MeasurePorts {
+function withinWhole(ports: MeasurePorts, whole: Plan, { beside, later }: OtherApps): MeasurePorts {
   return {
     ...ports,
+    progress: (event) => ports.progress(event.kind === "plan" ? { ...event, later } : event),
     changesSince: async (folder, base) => {
       const changes = await ports.changesSince(folder, base);
-      return changes && amongOtherApps(changes, others);
+      return changes && amongOtherApps(changes, beside);
     },
     clearResults: async () => undefined,
     save: (name, text) => ports.save(name, name === "plan.json" ? `${JSON.stringify(whole)}\n` : text),

@@ -2,11 +2,24 @@ import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Design, Plan } from "../model/plan/plan.ts";
 import type { CellProgress } from "../report/progress/cell-progress.ts";
+
+/** A part of a run that is about all cells together. */
+export type Phase = "reach check" | "soak test" | "causes";
+
 /** An event of a run, as data; the terminal decides how it looks. */
 export type ProgressEvent =
-  /** `jobs`: number of machines that measure its cells at the same time, one each; absent: one machine measures all. */
-  | { readonly kind: "plan"; readonly plan: Plan; readonly jobs?: number }
+  | {
+      readonly kind: "plan";
+      readonly plan: Plan;
+      /** Machines that measure its cells at the same time, one each; absent: one machine measures all. */
+      readonly jobs?: number;
+      /** Plans of other apps that are measured afterwards; absent: there are none. */
+      readonly later?: readonly Plan[];
+    }
   | { readonly kind: "step"; readonly text: string }
+  /** `seconds`: its usual length. */
+  | { readonly kind: "phase started"; readonly phase: Phase; readonly seconds: number }
+  /** A cell that is measured in several rounds starts once in each. */
   | { readonly kind: "cell started"; readonly cell: Cell; readonly index: number; readonly total: number }
   | { readonly kind: "load started"; readonly seconds: number | undefined }
   | {
@@ -17,9 +30,9 @@ export type ProgressEvent =
       readonly index: number;
       readonly total: number;
     }
-  /** One more replicate of the cell that was started last is measured. */
-  | { readonly kind: "replicate measured"; readonly progress: CellProgress }
-  /** The preparation of all cells failed, so none was tried. */
+  /** One more replicate of a cell is measured. */
+  | { readonly kind: "replicate measured"; readonly cell: Cell; readonly progress: CellProgress }
+  /** The preparation of all cells failed, so none was measured. */
   | { readonly kind: "nothing measured"; readonly failure: Failure }
   | { readonly kind: "warning"; readonly text: string };
 

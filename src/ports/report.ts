@@ -16,7 +16,7 @@ export type MetricsOutcome =
 /** Ports of `report`. */
 export interface ReportPorts extends Forge, JobPorts {
   readonly links: Links;
-  readonly terminal: { readonly width: number; readonly colour: boolean };
+  readonly terminal: { readonly width: number | undefined; readonly colour: boolean };
   readPlan(): Promise<string | undefined>;
   /** The documents of one cell stand one after the other. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;

@@ -60,12 +60,15 @@ export function startProgram(
   variables: Readonly<Record<string, string>> = {},
 ): Running {
   const given = { ...options, "results-directory": join(folder, "results") };
-  const argv = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+  const argv = Object.entries(given).flatMap(([name, value]) =>
+    value === "true" ? [`--${name}`] : [`--${name}`, value],
+  );
   const env = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     TMPDIR: folder,
     LOADTEST_K6: process.env["LOADTEST_K6"],
+    RUNNER_DEBUG: "1", // the moments of a cell are shown, too
     ...variables,
   };
   const child = spawn(process.execPath, [join(root, "dist", "cli.js"), verb, ...argv], { env });

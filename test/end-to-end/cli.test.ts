@@ -53,6 +53,7 @@ function start(
     HOME: process.env["HOME"],
     TMPDIR: folder,
     LOADTEST_K6: process.env["LOADTEST_K6"],
+    RUNNER_DEBUG: "1", // the moments of a cell are shown, too
     ...variables,
   };
   const child = spawn("node", [join(root, "dist", "cli.js"), verb, ...argv], { env, cwd, ...user });

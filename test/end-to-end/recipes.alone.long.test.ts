@@ -95,7 +95,7 @@ describe("path filters", () => {
     await using team = await startWith("path-filters");
     const { succeeded, output } = await team.run("pull_request", pullRequest(team));
     expect(succeeded, output).toBe(true);
-    expect(output).toContain("the change reaches 0 of 2 cells");
+    expect(output).toContain("the change affects 0 of 2 cells");
     expect(team.comment()).toBe(""); // it is wanted where something was changed only
   });
 });
@@ -117,7 +117,7 @@ test("a merge queue's group is compared with what it is merged into", { timeout:
   });
   expect(succeeded, output).toBe(true);
   expect(output).toContain(`checking out the base, ${baseSha.slice(0, 12)}`);
-  expect(output).toContain("the change reaches 0 of 2 cells");
+  expect(output).toContain("the change affects 0 of 2 cells");
   expect(team.comment()).toBe("");
 });
 
@@ -126,5 +126,5 @@ test("every night main is compared with the newest release", { timeout: 300_000 
   const { succeeded, output } = await team.run("schedule", {});
   expect(succeeded, output).toBe(true);
   expect(output).toContain(`checking out the base, ${team.baseSha.slice(0, 12)} (v1.0.0)`);
-  expect(output).toContain("the change reaches 0 of 6 cells");
+  expect(output).toContain("the change affects 0 of 6 cells");
 });

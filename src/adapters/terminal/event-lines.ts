@@ -1,23 +1,26 @@
 import { expectedSeconds } from "../../compare/expected-time.ts";
 import type { Failure } from "../../model/measurement/measurement.ts";
+import type { Cell } from "../../model/plan/cell.ts";
 import type { Plan } from "../../model/plan/plan.ts";
-import type { ProgressEvent } from "../../ports/progress.ts";
+import type { Phase, ProgressEvent } from "../../ports/progress.ts";
 import { cellName, resultLine } from "../../report/progress/result-line.ts";
 import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable, printableLines } from "../../text/printable.ts";
 
-/** Lines of an event for a terminal that cannot redraw, or for a log. Every foreign word in them is harmless. */
+/** Lines of an event for a log. Every foreign word in them is harmless. */
 export function eventLines(event: ProgressEvent): string[] {
   switch (event.kind) {
     case "plan":
       return [planLine(event.plan, event.jobs)];
     case "step":
       return [printable(event.text)];
+    case "phase started":
+      return [`${phaseWords(event.phase)}, about ${duration(event.seconds)}`];
     case "load started":
       return [event.seconds === undefined ? "under load" : `under load for ${duration(event.seconds)}`];
     case "replicate measured":
-      return []; // its step is shown; only a live view shows how the interval narrows
+      return []; // its step is shown; only a live view shows the change so far
     case "cell started":
       return [`${position(event)} ${cellName(event.cell)}`];
     case "cell finished":
@@ -29,9 +32,20 @@ export function eventLines(event: ProgressEvent): string[] {
   }
 }
 
+export function phaseWords(phase: Phase): string {
+  switch (phase) {
+    case "reach check":
+      return "Checking which endpoints the change affects";
+    case "soak test":
+      return "Soak test";
+    case "causes":
+      return "Looking for causes";
+  }
+}
+
 /** How much there is to do, and how long it takes. Jobs measure one cell each, at the same time. */
 function planLine({ cells, estimatedSeconds, design }: Plan, jobs = 1): string {
-  const what = `${plural(cells.length, "cell")} to ${design === undefined ? "measure" : "compare"}`;
+  const what = `${design === undefined ? "Measuring" : "Comparing"} ${extentOf(cells)}`;
   const where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",";
   const together = jobs > 1 ? 1 : cells.length;
   const isUnknown = design === undefined || cells.some(({ load }) => load.kind === "script");
@@ -40,6 +54,16 @@ function planLine({ cells, estimatedSeconds, design }: Plan, jobs = 1): string {
   return estimatedSeconds === undefined
     ? what
     : `${what}${where}${probably} ${extent} ${duration(estimatedSeconds)}`;
+}
+
+/** `4 endpoints × 2 worker counts`, or the number of cells where they are no such table. */
+function extentOf(cells: readonly Cell[]): string {
+  const endpoints = new Set(cells.map(({ app, endpoint }) => JSON.stringify([app, endpoint]))).size;
+  const workerCounts = new Set(cells.map(({ workers }) => workers)).size;
+  const isTable = endpoints * workerCounts === cells.length;
+  if (!isTable || !cells.every(({ endpoint }) => "path" in endpoint)) return plural(cells.length, "cell");
+  const times = workerCounts > 1 ? ` × ${plural(workerCounts, "worker count")}` : "";
+  return `${plural(endpoints, "endpoint")}${times}`;
 }
 
 /** The end of a failure's log, marked as somebody else's words. */
@@ -59,6 +83,6 @@ export function groupCommand(title: string): string {
   return `::group::${title.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}`;
 }
 
-function position({ index, total }: { readonly index: number; readonly total: number }): string {
+export function position({ index, total }: { readonly index: number; readonly total: number }): string {
   return `[${index + 1}/${total}]`;
 }

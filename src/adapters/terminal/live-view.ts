@@ -1,106 +1,94 @@
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
-import { type CellProgress, cellProgressLines } from "../../report/progress/cell-progress.ts";
+import { cellProgressWords } from "../../report/progress/cell-progress.ts";
+import { nextTime, noTime, type RunTime, remainingMs } from "../../report/progress/remaining-time.ts";
 import { cellName } from "../../report/progress/result-line.ts";
-import { duration, plural } from "../../text/numbers.ts";
+import { duration } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";
+import { phaseWords, position } from "./event-lines.ts";
 
 /** The live view's memory of the events so far. Times are milliseconds of one steady clock. */
 export interface Live {
+  readonly startedMs: number;
+  readonly time: RunTime;
   readonly step: string;
-  readonly total: number;
-  readonly finished: number;
-  readonly estimatedMs: number | undefined;
-  readonly current: { readonly cell: Cell; readonly index: number; readonly startedMs: number } | undefined;
-  /** Progress of the current cell; `undefined` before its first replicate, and for a head alone. */
-  readonly progress: CellProgress | undefined;
-  /** Time of the finished cells. */
-  readonly spentMs: number;
+  readonly current: { readonly cell: Cell; readonly index: number; readonly total: number } | undefined;
+  /** The changes so far of cells that are measured in rounds, by their ids. */
+  readonly changes: ReadonlyMap<string, string>;
 }
 
-export const nothingYet: Live = {
-  step: "",
-  total: 0,
-  finished: 0,
-  estimatedMs: undefined,
-  current: undefined,
-  progress: undefined,
-  spentMs: 0,
-};
+/** The view before the first event. */
+export function liveFrom(startedMs: number): Live {
+  return { startedMs, time: noTime, step: "", current: undefined, changes: new Map() };
+}
 
 /** The memory after an event. */
 export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live {
+  const next = { ...live, time: nextTime(live.time, event, nowMs) };
   switch (event.kind) {
-    case "plan": {
-      const { cells, estimatedSeconds } = event.plan;
-      const estimatedMs = estimatedSeconds === undefined ? undefined : estimatedSeconds * 1_000;
-      return { ...nothingYet, total: cells.length, estimatedMs, step: "preparing" };
-    }
+    case "plan":
+      return { ...next, current: undefined, step: "Preparing" };
     case "step":
-      return { ...live, step: event.text };
-    case "cell started": {
-      const { cell, index, total } = event;
-      return { ...live, total, current: { cell, index, startedMs: nowMs }, step: "", progress: undefined };
-    }
+      return { ...next, step: event.text };
+    case "phase started":
+      return { ...next, current: undefined, step: phaseWords(event.phase) };
+    case "cell started":
+      return { ...next, current: event, step: "" };
     case "replicate measured":
-      return { ...live, progress: event.progress };
-    case "load started":
       return {
-        ...live,
-        step: `under load${event.seconds === undefined ? "" : ` for ${duration(event.seconds)}`}`,
+        ...next,
+        changes: new Map(live.changes).set(event.cell.id, cellProgressWords(event.progress)),
       };
-    case "cell finished": {
-      const spentMs = live.spentMs + (live.current === undefined ? 0 : nowMs - live.current.startedMs);
-      return {
-        ...live,
-        finished: live.finished + 1,
-        spentMs,
-        current: undefined,
-        progress: undefined,
-        step: "",
-      };
+    case "load started": {
+      const load = `under load${event.seconds === undefined ? "" : ` for ${duration(event.seconds)}`}`;
+      return live.current === undefined ? next : { ...next, step: load };
     }
+    case "cell finished":
+      return { ...next, current: undefined, step: "" };
     case "nothing measured":
     case "warning":
-      return live;
+      return next;
   }
 }
 
-/** The lines of the live view, each narrower than the terminal so that it takes exactly one of its lines. */
-export function renderLive(live: Live, nowMs: number, width: number): string[] {
-  const { current, step, total } = live;
-  const cell = current === undefined ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`;
-  const first = [cell, printable(step)].filter((text) => text !== "").join(": ");
-  const known =
-    live.progress === undefined ? [] : cellProgressLines(live.progress).map((line) => `  ${line}`);
-  const lines = [first, ...known, total === 0 ? "" : bar(live, nowMs, width)].filter((text) => text !== "");
-  return lines.map((line) => cutToColumns(line, Math.max(1, width - 1)));
+/** Columns of the bar. */
+const barColumns = 16;
+
+/**
+ * The line about now, narrower than the terminal so that it takes exactly one of its lines: how much is done, the time,
+ * and the cell or the phase.
+ */
+export function renderLive(live: Live, nowMs: number, width: number): string {
+  const { changes, current, startedMs, step } = live;
+  const elapsedMs = nowMs - startedMs;
+  const change = current === undefined ? "" : (changes.get(current.cell.id) ?? "");
+  const now = [change, printable(step)].filter((text) => text !== "").join(", ");
+  const cell = current === undefined ? "" : `${position(current)} ${cellName(current.cell)}`;
+  const what = [cell, now].filter((text) => text !== "").join(": ");
+  const line = [...bar(live, elapsedMs, nowMs), what].filter((text) => text !== "").join("  ");
+  return cutToColumns(line, Math.max(1, width - 1));
 }
 
-function bar(live: Live, nowMs: number, width: number): string {
-  const leftMs = timeLeftMs(live, nowMs);
-  const elapsedMs = live.spentMs + inCurrentMs(live, nowMs);
-  const byTime = leftMs === undefined ? undefined : elapsedMs / (elapsedMs + leftMs);
-  const share = byTime === undefined || Number.isNaN(byTime) ? live.finished / live.total : byTime;
-  const length = Math.max(5, Math.min(40, width - 40));
-  const full = Math.round(Math.min(1, share) * length);
-  const left =
-    leftMs === undefined ? plural(live.total - live.finished, "cell") : `about ${duration(leftMs / 1_000)}`;
-  return `${"█".repeat(full)}${"░".repeat(length - full)} ${Math.floor(share * 100)}%, ${left} left`;
+/** The bar and the times. The estimate moves, so it never reaches the end by itself. */
+function bar({ time }: Live, elapsedMs: number, nowMs: number): string[] {
+  if (time.plan === undefined) return [clock(elapsedMs)];
+  const leftMs = remainingMs(time, nowMs);
+  const share = leftMs === undefined ? time.finished / time.total : elapsedMs / (elapsedMs + leftMs);
+  const percents = Math.min(99, Math.floor(share * 100));
+  const full = Math.floor((percents / 100) * barColumns);
+  const whole = leftMs === undefined ? "" : ` of ~${clock(Math.ceil((elapsedMs + leftMs) / 5_000) * 5_000)}`;
+  return [
+    `${"█".repeat(full)}${"░".repeat(barColumns - full)} ${String(percents).padStart(2)}%`,
+    `${clock(elapsedMs)}${whole}`,
+  ];
 }
 
-/** By the mean of the finished cells, else by the plan. A cell that takes longer than expected pushes the end back. */
-function timeLeftMs(live: Live, nowMs: number): number | undefined {
-  const { total, finished, spentMs, estimatedMs } = live;
-  const perCellMs = finished > 0 ? spentMs / finished : estimatedMs && estimatedMs / total;
-  if (perCellMs === undefined) return undefined;
-  const unfinished = total - finished;
-  return live.current === undefined
-    ? unfinished * perCellMs
-    : (unfinished - 1) * perCellMs + Math.max(0, perCellMs - inCurrentMs(live, nowMs));
-}
-
-function inCurrentMs({ current }: Live, nowMs: number): number {
-  return current === undefined ? 0 : nowMs - current.startedMs;
+/** `0:07`, `2:05`, `1:10:00` */
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  const rest = twoDigits(seconds % 60);
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }

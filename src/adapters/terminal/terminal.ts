@@ -1,24 +1,28 @@
 import type { Progress, ProgressEvent } from "../../ports/progress.ts";
-import { eventLines, groupCommand, logLines } from "./event-lines.ts";
-import { nextLive, nothingYet, renderLive } from "./live-view.ts";
+import { paint, type Style, wantsColour } from "../../text/paint.ts";
+import { wrap } from "../../text/wrap.ts";
+import { eventLines, groupCommand, logLines, phaseWords } from "./event-lines.ts";
+import { liveFrom, nextLive, renderLive } from "./live-view.ts";
 
 export interface TerminalOptions {
   readonly stdout: { write(text: string): unknown };
   readonly isTTY: boolean;
-  /** Columns. */
-  readonly width: number;
+  /** Columns; `undefined`: a log, which has no width. */
+  readonly width: number | undefined;
   /** True when colours are wanted, e.g. false with `NO_COLOR`. */
   readonly colour: boolean;
   /** True when a GitHub runner reads the output, so that it can be folded. */
   readonly ci: boolean;
+  /** True when a log shows each step of a cell, too. */
+  readonly isVerbose: boolean;
   /** Milliseconds of a steady clock. */
   readonly now: () => number;
 }
 
 /** The place where a run shows its progress. */
 export interface Terminal {
-  /** Columns. */
-  readonly width: number;
+  /** Columns; `undefined`: a log, which has no width. */
+  readonly width: number | undefined;
   readonly colour: boolean;
   readonly progress: Progress;
   /** Ends the live view and prints a text as it is. Later events are printed below it. */
@@ -50,26 +54,26 @@ interface View {
   close(): void;
 }
 
-/** Results scroll by as they come; below them stand the lines about now, drawn again and again. */
-function openLiveView({ stdout, width, colour, now }: TerminalOptions): View {
-  let live = nothingYet;
-  let drawnLines = 0;
+/** Results scroll by as they come; below them stands the line about now, drawn again and again. */
+function openLiveView({ stdout, width = 80, colour, now }: TerminalOptions): View {
+  let live = liveFrom(now());
+  let isDrawn = false;
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
-  // Up to the first line of the last drawing, then clear to the end of the screen. The cursor is never hidden and
-  // always stands on a line of its own, so nothing has to be restored however the program ends.
-  const erase = () => (drawnLines > 0 ? `\u001b[${drawnLines}F\u001b[J` : "");
+  // Up to the line of the last drawing, then clear to the end of the screen. The cursor is never hidden and always
+  // stands on a line of its own, so nothing has to be restored however the program ends.
   const draw = (scrolling: readonly string[]) => {
-    const lines = isOpen ? renderLive(live, now(), width) : [];
-    const text = erase() + [...scrolling, ...lines].map((line) => `${line}\n`).join("");
-    drawnLines = lines.length;
+    const lines = isOpen ? [...scrolling, renderLive(live, now(), width)] : scrolling;
+    const text = (isDrawn ? "\u001b[1F\u001b[J" : "") + lines.map((line) => `${line}\n`).join("");
+    isDrawn = isOpen;
     if (text !== "") stdout.write(text);
   };
   const show = (event: ProgressEvent) => {
     live = nextLive(live, event, now());
     const isLasting =
       ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-    draw(isLasting ? finalLines(event).map((line) => coloured(line, event, colour)) : []);
+    const wrapped = eventLines(event).flatMap((line) => wrap(line, width, "  "));
+    draw(isLasting ? [...wrapped, ...logLines(event, logLength)].map(painted(event, colour)) : []);
     if (isOpen) timer ??= setInterval(() => draw([]), redrawMs).unref();
   };
   return {
@@ -82,10 +86,12 @@ function openLiveView({ stdout, width, colour, now }: TerminalOptions): View {
   };
 }
 
-/** Nothing is ever drawn again: a log is read later. */
-function openLog({ stdout, ci, colour }: TerminalOptions): View {
+/** Nothing is ever drawn again: a log is read later. A cell has one line when it begins and one when it ends. */
+function openLog({ stdout, ci, isVerbose, colour }: TerminalOptions): View {
+  const begun = new Set<string>();
   let isGroupOpen = false;
-  let isWithin = false; // the preparation or a cell, whose steps are indented
+  let isWithin = false; // the preparation, a phase or a cell, whose steps are indented
+  let isInCell = false;
   const print = (lines: readonly string[]) => {
     for (const line of lines) stdout.write(`${line}\n`);
   };
@@ -93,42 +99,67 @@ function openLog({ stdout, ci, colour }: TerminalOptions): View {
     if (isGroupOpen) print(["::endgroup::"]);
     isGroupOpen = false;
   };
-  const startGroup = (title: string) => {
+  /** On a runner what follows is folded below the title. */
+  const startPart = (title: string) => {
     endGroup();
-    print([groupCommand(title)]);
-    isGroupOpen = true;
+    print([ci ? groupCommand(title) : title]);
+    isGroupOpen = ci;
+    isWithin = true;
+  };
+  const showStep = (event: ProgressEvent) => {
+    if (!isVerbose && (isInCell || event.kind === "load started")) return;
+    print(eventLines(event).map((line) => (isWithin ? `  ${line}` : line)));
+  };
+  const startCell = (event: Extract<ProgressEvent, { kind: "cell started" }>) => {
+    const [title = ""] = eventLines(event);
+    isInCell = true;
+    if (!begun.has(event.cell.id)) startPart(title);
+    else if (isVerbose && isGroupOpen) print([`  ${title}`]);
+    else if (isVerbose) startPart(`${title}, continued`);
+    begun.add(event.cell.id);
   };
   return {
     show: (event) => {
-      const isStep = event.kind === "step" || event.kind === "load started";
-      const lines = eventLines(event).map((line) => (isStep && isWithin ? `  ${line}` : line));
-      if (event.kind === "plan" || event.kind === "cell started") isWithin = true;
-      if (ci && event.kind === "cell started") return startGroup(lines.join(" "));
-      if (event.kind === "cell finished" || event.kind === "nothing measured") {
-        print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
-        endGroup();
-        isWithin = false;
+      switch (event.kind) {
+        case "step":
+        case "load started":
+          return showStep(event);
+        case "cell started":
+          return startCell(event);
+        case "phase started":
+          isInCell = false;
+          return startPart(ci ? phaseWords(event.phase) : eventLines(event).join(""));
+        case "cell finished":
+        case "nothing measured":
+          print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength));
+          endGroup();
+          isWithin = false;
+          isInCell = false;
       }
-      print(lines.map((line) => coloured(line, event, colour)));
-      if (ci && event.kind === "plan") startGroup("Prepare");
+      print(eventLines(event).map(painted(event, colour)));
+      if (event.kind !== "plan") return;
+      isWithin = true;
+      if (ci) startPart("Preparing");
     },
     close: () => {
       endGroup();
       isWithin = false;
+      isInCell = false;
     },
   };
 }
 
-function finalLines(event: ProgressEvent): string[] {
-  return [...eventLines(event), ...logLines(event, logLength)];
+function painted(event: ProgressEvent, colour: boolean): (line: string) => string {
+  const style = colour ? styleOf(event) : undefined;
+  return (line) => paint(style, line);
 }
 
-function coloured(line: string, event: ProgressEvent, colour: boolean): string {
+function styleOf(event: ProgressEvent): Style | undefined {
+  if (event.kind === "warning") return "yellow";
   const isBad =
     event.kind === "nothing measured" ||
     (event.kind === "cell finished" && event.measurement.status !== "measured");
-  const code = isBad ? 31 : event.kind === "warning" ? 33 : undefined;
-  return !colour || code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
+  return isBad ? "red" : undefined;
 }
 
 /** The terminal around this process, or the log of a job. */
@@ -138,9 +169,10 @@ export function openTerminal(environment: NodeJS.ProcessEnv): Terminal {
   return createTerminal({
     stdout: process.stdout,
     isTTY,
-    width: process.stdout.columns || 200, // a log has no width
-    colour: isTTY && !environment["NO_COLOR"],
+    width: isTTY ? process.stdout.columns || 80 : undefined,
+    colour: wantsColour(environment, isTTY),
     ci,
+    isVerbose: ci || environment["RUNNER_DEBUG"] === "1",
     now: () => performance.now(),
   });
 }

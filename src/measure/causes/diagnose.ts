@@ -6,7 +6,7 @@ import { byTurns } from "../../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, nothingSeen } from "../../model/findings/diagnosis.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import { phaseSeconds } from "../../model/plan/minutes.ts";
+import { diagnosisSeconds, phaseSeconds } from "../../model/plan/minutes.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { cellName } from "../../report/progress/result-line.ts";
@@ -70,6 +70,9 @@ export async function diagnose(
       ? await addSlowStart(measurement, start, withMemory, prepared, ports)
       : withMemory;
   };
+  const seconds = chosen.size * diagnosisSeconds(design !== undefined);
+  if (chosen.size > 0 && !ports.signal.aborted)
+    ports.progress({ kind: "phase started", phase: "causes", seconds });
   const done: Measurement[] = [];
   for (const measurement of measurements) {
     const diagnosis = await causesOf(measurement);

@@ -6,6 +6,7 @@ import { packageDifferences } from "../../model/measurement/environment.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import { mostNames, type NotReached } from "../../model/measurement/not-reached.ts";
 import type { Cell } from "../../model/plan/cell.ts";
+import { reachCheckSeconds } from "../../model/plan/minutes.ts";
 import { isReachWanted, type Plan } from "../../model/plan/plan.ts";
 import { isFilledByStart, seedOf } from "../../model/workload/seed.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
@@ -45,7 +46,7 @@ export async function findUnreached(plan: Plan, prepared: Prepared, ports: Ports
   );
   const cells = oneOfEach(plan.cells);
   if (changes === undefined || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
-  ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+  ports.progress({ kind: "phase started", phase: "reach check", seconds: reachCheckSeconds });
   const found = await within(mostSeconds, prepared, ports, (limited) =>
     reasonsOf(cells, changes, prepared, limited),
   ).catch((error: unknown) =>
@@ -64,7 +65,7 @@ export async function findUnreached(plan: Plan, prepared: Prepared, ports: Ports
   }
   const all = plural(plan.cells.length, "cell");
   const count = plan.cells.length - unreached.size;
-  ports.progress({ kind: "step", text: `the change reaches ${count} of ${all}` });
+  ports.progress({ kind: "step", text: `the change affects ${count} of ${all}` });
   return { unreached, outside: found?.outside };
 }
 

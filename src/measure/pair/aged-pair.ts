@@ -43,7 +43,8 @@ export async function measureAgedPair(
   const seconds = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen) || seconds < leastSeconds || ports.signal.aborted) return measurements;
-  ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds)} s` });
+  const wholeSeconds = youthSeconds + seconds + aroundSeconds;
+  ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
   try {
     const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
     const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
@@ -55,7 +56,7 @@ export async function measureAgedPair(
   } catch (error) {
     if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
     if (!ports.signal.aborted)
-      ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error)}` });
+      ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error)}` });
     return measurements;
   }
 }

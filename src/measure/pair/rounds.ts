@@ -127,6 +127,7 @@ async function advance(
         if (measured === undefined) return;
         Object.assign(other.memory, memory);
         await record(other, measured, context);
+        show(other, context);
         clock.lap();
       }
     });
@@ -166,9 +167,9 @@ async function record(
 }
 
 /** Draws the live view. An error in it becomes a warning and costs no replicate. */
-function show({ replicates }: State, { design, ports: { progress } }: Context): void {
+function show({ cell, replicates }: State, { design, ports: { progress } }: Context): void {
   try {
-    progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+    progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
   } catch (error) {
     progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
   }

@@ -2,7 +2,15 @@
 export const phaseSeconds = 10;
 
 /** Time to see where the CPU time of one cell goes: with one arm, and with two, if they differ. */
-export const functionsSeconds = { alone: 7, compared: 15 } as const;
+const functionsSeconds = { alone: 7, compared: 15 } as const;
+
+/** Time to look for the causes of one cell. */
+export function diagnosisSeconds(isCompared: boolean): number {
+  return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
+}
+
+/** Usual time to find the endpoints that a change affects. */
+export const reachCheckSeconds = 10;
 
 // How much time cells take, and how it is shared: before anything is measured, from what is usual.
 

@@ -16,13 +16,7 @@ import { labelsMeant, thresholdText } from "../thresholds/threshold.ts";
 import type { Workload } from "../workload/workload.ts";
 import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
 import { type Check, checkSchema, usualCheck } from "./check.ts";
-import {
-  fewestReplicates,
-  functionsSeconds,
-  minutesProblem,
-  mostMeasuringSeconds,
-  phaseSeconds,
-} from "./minutes.ts";
+import { diagnosisSeconds, fewestReplicates, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
 /**
  * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46% in 98.5
@@ -169,14 +163,10 @@ function planOf(
 ): Plan {
   const { load, warmupSeconds, diagnose, check } = workload;
   const plan = { schemaVersion: 1 as const, cells, ...(isUsual(check) ? {} : { check }) };
-  const eachSeconds =
-    design === undefined
-      ? phaseSeconds + functionsSeconds.alone
-      : 2 * phaseSeconds + functionsSeconds.compared;
   // The verdicts decide which endpoints are diagnosed; all of a lone head are.
   const endpoints = new Set(cells.slice(0, together).map(({ endpoint }) => JSON.stringify(endpoint)));
   const diagnosed = { never: 0, always: together, "on-change": endpoints.size }[diagnose];
-  const diagnosisSeconds = diagnosed * eachSeconds;
+  const causesSeconds = diagnosed * diagnosisSeconds(design !== undefined);
   const seconds = loadSeconds(load);
   const aloneSeconds = seconds && together * (seconds + warmupSeconds + startSecondsPerCell);
   if (design !== undefined) {
@@ -184,11 +174,11 @@ function planOf(
     const isKnown = load.kind !== "script";
     const most = isKnown ? mostMeasuringSeconds(together, design) : design.maxMinutes * 60;
     const isEnough = minutesProblem(together, design.maxMinutes) === undefined;
-    const estimatedSeconds = Math.max(most, isEnough ? 0 : (aloneSeconds ?? 0)) + diagnosisSeconds;
+    const estimatedSeconds = Math.max(most, isEnough ? 0 : (aloneSeconds ?? 0)) + causesSeconds;
     return { ...plan, estimatedSeconds, design };
   }
   if (aloneSeconds === undefined) return plan;
-  return { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+  return { ...plan, estimatedSeconds: aloneSeconds + causesSeconds };
 }
 
 function isUsual({ failOn, maxSlowdown, thresholds }: Check): boolean {

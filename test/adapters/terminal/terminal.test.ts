@@ -30,6 +30,27 @@ const run: readonly (readonly [waitMs: number, event: ProgressEvent])[] = [
   ],
 ];
 
+/** Two cells that are measured in rounds, with all phases. */
+const rounds: typeof run = [
+  [0, { kind: "plan", plan: { schemaVersion: 1, cells } }],
+  [0, { kind: "step", text: "installing the app" }],
+  [0, { kind: "phase started", phase: "reach check", seconds: 10 }],
+  [0, { kind: "step", text: "the change affects 2 of 2 cells" }],
+  [0, { kind: "cell started", cell: health, index: 0, total: 2 }],
+  [0, { kind: "step", text: "replicate 1" }],
+  [0, { kind: "cell started", cell: broken, index: 1, total: 2 }],
+  [0, { kind: "cell started", cell: health, index: 0, total: 2 }],
+  [0, { kind: "step", text: "replicate 2" }],
+  [0, { kind: "cell finished", measurement: measurement({ cell: health }), index: 0, total: 2 }],
+  [0, { kind: "cell started", cell: broken, index: 1, total: 2 }],
+  [0, { kind: "step", text: "replicate 2" }],
+  [0, { kind: "cell finished", measurement: measurement({ cell: broken }), index: 1, total: 2 }],
+  [0, { kind: "phase started", phase: "soak test", seconds: 66 }],
+  [0, { kind: "load started", seconds: 5 }],
+  [0, { kind: "phase started", phase: "causes", seconds: 35 }],
+  [0, { kind: "step", text: "diagnosing /health (head)" }],
+];
+
 /** A terminal of the kind that `options` asks for, and what stands on its screen. */
 function open(options: Partial<TerminalOptions>) {
   let written = "";
@@ -45,6 +66,7 @@ function open(options: Partial<TerminalOptions>) {
     width: 80,
     colour: false,
     ci: false,
+    isVerbose: options.ci ?? false,
     now,
     ...options,
   });
@@ -90,11 +112,9 @@ describe("without a terminal", () => {
     play(run);
     terminal.finish("the table");
     expect(written()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
+      "Measuring 2 cells, about 26 s
         installing the app
       [1/2] /health, 1 worker
-        starting the app
-        under load for 10 s
       Warning: an old worker is still alive
       [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
       [2/2] /broken, 2 workers
@@ -112,8 +132,8 @@ describe("without a terminal", () => {
     terminal.finish("the table\n");
     terminal.progress({ kind: "step", text: "comment created" });
     expect(written()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
-      ::group::Prepare
+      "Measuring 2 cells, about 26 s
+      ::group::Preparing
         installing the app
       ::endgroup::
       ::group::[1/2] /health, 1 worker
@@ -129,6 +149,72 @@ describe("without a terminal", () => {
       [2/2] /broken, 2 workers: failed while starting the app: the server exited with code 3 before it was ready
       the table
       comment created
+      "
+    `);
+  });
+
+  test("prints one line when a cell of several rounds begins, and one when it ends", () => {
+    const { play, written } = open({});
+    play(rounds);
+    expect(written()).toMatchInlineSnapshot(`
+      "Measuring 2 cells
+        installing the app
+      Checking which endpoints the change affects, about 10 s
+        the change affects 2 of 2 cells
+      [1/2] /health, 1 worker
+      [2/2] /broken, 2 workers
+      [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
+      [2/2] /broken, 2 workers: 1,000 ± 11 req/s, p95 15.0 ms
+      Soak test, about 1 min 6 s
+      Looking for causes, about 35 s
+        diagnosing /health (head)
+      "
+    `);
+  });
+
+  test("shows the steps of a cell where all is wanted, and folds rounds where a runner reads them", () => {
+    const verbose = open({ isVerbose: true });
+    verbose.play(rounds.slice(0, 8));
+    expect(verbose.written()).toMatchInlineSnapshot(`
+      "Measuring 2 cells
+        installing the app
+      Checking which endpoints the change affects, about 10 s
+        the change affects 2 of 2 cells
+      [1/2] /health, 1 worker
+        replicate 1
+      [2/2] /broken, 2 workers
+      [1/2] /health, 1 worker, continued
+      "
+    `);
+    const folded = open({ ci: true });
+    folded.play(rounds);
+    folded.terminal.finish();
+    expect(folded.written()).toMatchInlineSnapshot(`
+      "Measuring 2 cells
+      ::group::Preparing
+        installing the app
+      ::endgroup::
+      ::group::Checking which endpoints the change affects
+        the change affects 2 of 2 cells
+      ::endgroup::
+      ::group::[1/2] /health, 1 worker
+        replicate 1
+      ::endgroup::
+      ::group::[2/2] /broken, 2 workers
+        [1/2] /health, 1 worker
+        replicate 2
+      ::endgroup::
+      [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
+      ::group::[2/2] /broken, 2 workers, continued
+        replicate 2
+      ::endgroup::
+      [2/2] /broken, 2 workers: 1,000 ± 11 req/s, p95 15.0 ms
+      ::group::Soak test
+        under load for 5 s
+      ::endgroup::
+      ::group::Looking for causes
+        diagnosing /health (head)
+      ::endgroup::
       "
     `);
   });
@@ -168,7 +254,7 @@ describe("without a terminal", () => {
     terminal.finish();
     const commands = written().split("\n").filter(isWorkflowCommand);
     expect(commands).toEqual([
-      "::group::Prepare",
+      "::group::Preparing",
       "::endgroup::",
       "::group::[1/1] /## [error]x ::add-mask::y, 1 worker",
       "::endgroup::",
@@ -183,9 +269,8 @@ describe("in a terminal", () => {
     play(run.slice(0, 2));
     vi.advanceTimersByTime(2_000);
     expect(screen()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
-      installing the app
-      ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0%, about 26 s left
+      "Measuring 2 cells, about 26 s
+      ░░░░░░░░░░░░░░░░  5%  0:02 of ~0:40  installing the app
       "
     `);
   });
@@ -197,46 +282,37 @@ describe("in a terminal", () => {
     vi.advanceTimersByTime(3_000);
     expect(written().length).toBeGreaterThan(before);
     expect(screen()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
-      [1/2] /health, 1 worker: under load for 10 s
-      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15%, about 22 s left
+      "Measuring 2 cells, about 26 s
+      ████░░░░░░░░░░░░ 29%  0:09 of ~0:35  [1/2] /health, 1 worker: under load for 1…
       "
     `);
   });
 
-  test("shows what is known of the cell so far, and forgets it with the cell", () => {
-    const { play, screen } = open({ isTTY: true });
-    const effects = [
-      { value: -0.05, interval: { low: -0.25, high: 0.15 } },
-      { value: -0.04, interval: { low: -0.09, high: 0.01 } },
-    ];
-    const rates = { base: [1_000, 1_100, 1_050], head: [960, 1_040, 1_010] };
+  test("shows the change so far, and forgets it with the cell", () => {
+    const { play, screen } = open({ isTTY: true, width: 120 });
+    const effect = { value: -0.04, interval: { low: -0.09, high: 0.01 } };
     play([
       ...run.slice(0, 5),
-      [3_000, { kind: "replicate measured", progress: { replicates: 3, rates, effects } }],
+      [3_000, { kind: "replicate measured", cell: health, progress: { replicates: 3, effect } }],
       [0, { kind: "step", text: "replicate 4" }],
     ]);
     expect(screen()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
-      [1/2] /health, 1 worker: replicate 4
-        base ▃█▆ 1,050 req/s  head ▁▅▄ 1,010 req/s
-        −4.0% ± 5.0 after 3 replicates: ± 20% → ± 5.0%
-      ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 15%, about 22 s left
+      "Measuring 2 cells, about 26 s
+      ████░░░░░░░░░░░░ 29%  0:09 of ~0:35  [1/2] /health, 1 worker: −4.0% ± 5.0 after 3 replicates, replicate 4
       "
     `);
     play(run.slice(6, 7));
-    expect(screen()).not.toContain("base");
+    expect(screen()).not.toContain("replicates");
   });
 
   test("keeps results and warnings above, and takes the finished cell as the measure of time", () => {
     const { play, screen } = open({ isTTY: true });
     play(run.slice(0, 8));
     expect(screen()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
+      "Measuring 2 cells, about 26 s
       Warning: an old worker is still alive
       [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
-      [2/2] /broken, 2 workers
-      ████████████████████░░░░░░░░░░░░░░░░░░░░ 50%, about 11 s left
+      ████████░░░░░░░░ 55%  0:16 of ~0:30  [2/2] /broken, 2 workers
       "
     `);
   });
@@ -252,10 +328,11 @@ describe("in a terminal", () => {
     expect(vi.getTimerCount()).toBe(0);
     expect(end).not.toContain("\u001b[?25l");
     expect(screen()).toMatchInlineSnapshot(`
-      "2 cells to measure, about 26 s
+      "Measuring 2 cells, about 26 s
       Warning: an old worker is still alive
       [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
-      [2/2] /broken, 2 workers: failed while starting the app: the server exited with code 3 before it was ready
+      [2/2] /broken, 2 workers: failed while starting the app: the server exited with
+        code 3 before it was ready
         | INFO: Started
         | ModuleNotFoundError: No module named 'app'
       the table
@@ -275,17 +352,42 @@ describe("in a terminal", () => {
       cells: 2,
     };
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 } }]]);
-    expect(screen()).toContain("2 cells to compare, probably 32 s, at most 15 min");
+    expect(screen()).toContain("Comparing 2 cells, probably 32 s, at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 }, jobs: 2 }]]);
-    expect(screen()).toContain("2 cells to compare in 2 jobs, each probably 16 s, at most 15 min");
+    expect(screen()).toContain("Comparing 2 cells in 2 jobs, each probably 16 s, at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, estimatedSeconds: 20 }, jobs: 2 }]]);
-    expect(screen()).toContain("2 cells to measure in 2 jobs, each about 20 s");
+    expect(screen()).toContain("Measuring 2 cells in 2 jobs, each about 20 s");
+    const table = [health, cell({ path: "/health", workers: 2 })];
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells: table } }]]);
+    expect(screen()).toContain("Measuring 1 endpoint × 2 worker counts\n");
+    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells: table.slice(1) } }]]);
+    expect(screen()).toContain("Measuring 1 endpoint\n");
   });
 
   test("counts cells where nobody knows the time", () => {
     const { play, screen } = open({ isTTY: true });
-    play([[0, { kind: "plan", plan: { schemaVersion: 1, cells } }]]);
-    expect(screen()).toContain("0%, 2 cells left");
+    const load = { kind: "requests", virtualUsers: 1, requests: 9 } as const;
+    const counted = [cell({ load }), cell({ load, workers: 2 })];
+    const [first = health] = counted;
+    play([
+      [0, { kind: "plan", plan: { schemaVersion: 1, cells: counted } }],
+      [5_000, { kind: "cell started", cell: first, index: 0, total: 2 }],
+    ]);
+    expect(screen()).toMatchInlineSnapshot(`
+      "Measuring 1 endpoint × 2 worker counts
+      ░░░░░░░░░░░░░░░░  0%  0:05  [1/2] /health, 1 worker
+      "
+    `);
+    play([
+      [7_000, { kind: "cell finished", measurement: measurement({ cell: first }), index: 0, total: 2 }],
+      [3_600_000, { kind: "step", text: "waiting" }],
+    ]);
+    expect(screen()).toMatchInlineSnapshot(`
+      "Measuring 1 endpoint × 2 worker counts
+      [1/2] /health, 1 worker: 1,000 ± 11 req/s, p95 15.0 ms
+      ███████████████░ 99%  1:00:12 of ~1:00:15  waiting
+      "
+    `);
   });
 
   test("takes one line for a line, however narrow the terminal and wide the path", () => {
@@ -293,7 +395,7 @@ describe("in a terminal", () => {
     const wide = cell({ path: `/${"語".repeat(50)}` });
     play([[0, { kind: "cell started", cell: wide, index: 0, total: 1 }]]);
     const [first = ""] = screen().split("\n");
-    expect(first).toBe("[1/1] /語語語語語語語語語語…");
+    expect(first).toBe("0:00  [1/1] /語語語語語語語…");
   });
 
   test("sets failures and warnings apart by colour only where that is wanted", () => {

@@ -79,7 +79,7 @@ test("cells that the change does not reach are written down and not measured", a
   expect(calls.filter((call) => call === "save cells/get-a-w1.json")).toHaveLength(1);
   expect(calls.filter((call) => call === "open probe for reach")).toHaveLength(2);
   expect(watched.toSorted()).toEqual(["/base", "/repository"]);
-  expect(steps).toContain("the change reaches 1 of 2 cells");
+  expect(steps).toContain("the change affects 1 of 2 cells");
 });
 
 describe("minutes that are too few for all cells", () => {

@@ -1,22 +1,23 @@
+import { paint as painted, type Style } from "../../../text/paint.ts";
 import { printable } from "../../../text/printable.ts";
 import { toAscii } from "../../../text/width.ts";
+import { wrap } from "../../../text/wrap.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";
 import { type Grid, type GridColumn, layOut } from "./grid.ts";
 
 export interface TerminalReportOptions {
-  /** Columns of the terminal. */
-  readonly width: number;
+  /** Columns of the terminal; `undefined`: a log, in which a sentence is one line. */
+  readonly width: number | undefined;
   readonly colour: boolean;
   /** True when the terminal shows more than ASCII. Absent: true. */
   readonly unicode?: boolean;
 }
 
-/** Parameters of ECMA-48's "select graphic rendition". */
-const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
-const toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: undefined } as const;
+/** A log is read in a window of its own. */
+const widestTable = 200;
 
-type Style = keyof typeof styles;
+const toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: undefined } as const;
 
 /** Renders the report for a terminal of a given width. Nothing in it is a command for a runner. */
 export function renderTerminalTable(
@@ -24,13 +25,16 @@ export function renderTerminalTable(
   { width, colour, unicode = true }: TerminalReportOptions,
 ): string {
   const spell = unicode ? (text: string) => text : toAscii;
-  const paint = (style: Style | undefined, text: string) =>
-    colour && style !== undefined ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
+  const paint = (style: Style | undefined, text: string) => (colour ? painted(style, text) : text);
   const say = (style: Style | undefined, ...texts: readonly string[]) =>
-    texts.map((text) => paint(style, spell(text)));
+    texts.flatMap((text) =>
+      (width === undefined ? [spell(text)] : wrap(spell(text), width, "  ")).map((line) =>
+        paint(style, line),
+      ),
+    );
   const toned = ({ text, tone }: TonedLine) => say(toneStyles[tone], inTerminal(text));
   const { main, thresholds, scripts, causes, workers, reasons } = report.whole;
-  const { titles, lines } = layOut(gridOf(main, spell), width, spell("…"));
+  const { titles, lines } = layOut(gridOf(main, spell), width ?? widestTable, spell("…"));
   const notes = [
     ...(scripts?.lines ?? []).flatMap(toned),
     ...(thresholds?.lines ?? []).flatMap(toned),

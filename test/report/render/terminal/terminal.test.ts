@@ -17,10 +17,15 @@ test("aligns the comment's table", () => {
     /async_select?user_id=7        1          1,204 ± 13      6.99      15.0      31.0       0         0.900
     /async_select?user_id=7        2          2,051 ± 22      6.99      15.0      31.0       0         0.900
 
-    How many workers? both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
-    ± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.
-    Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
-    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 20261101.1.0).
+    How many workers? both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most
+      that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how
+      sure is not known.
+    ± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by
+      more.
+    Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop
+      and httptools.
+    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
+      20261101.1.0).
     "
   `);
 });
@@ -35,8 +40,10 @@ test("says why there are no figures", () => {
     /async_select?user_id=7        1  missing: no result came back
     /async_select?user_id=7        2  invalid while reading the results: 2 results claim this cell
 
-    Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
-    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 20261101.1.0).
+    Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop
+      and httptools.
+    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
+      20261101.1.0).
     "
   `);
 });
@@ -102,8 +109,10 @@ test("paints failures, failed requests and warnings", () => {
     ^[33m/health         1                10.0      6.99      15.0      31.0  1 of 10 (1 × 503)           900^[0m
     ^[31m/health         2  missing: no result came back^[0m
 
-    ^[2mEach cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.^[0m
-    ^[2mMeasured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 20261101.1.0).^[0m
+    ^[2mEach cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop^[0m
+    ^[2m  and httptools.^[0m
+    ^[2mMeasured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24^[0m
+    ^[2m  20261101.1.0).^[0m
     ^[33mWarning: careful^[0m
     "
   `);
