@@ -14,7 +14,8 @@ export function printableLines(text: string): string {
   return visibleLines(text).split("\n").map(inert).join("\n");
 }
 
-function inert(line: string): string {
+/** A line that is no workflow command, e.g. the rest of a line that was broken. */
+export function inert(line: string): string {
   const opened = line.replaceAll("##[", "## [");
   return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
 }

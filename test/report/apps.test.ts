@@ -181,7 +181,7 @@ describe("thresholds", () => {
 test("every other form names the app", () => {
   const check = { ...monorepo().check, thresholds: [threshold("overall: avg>0")] };
   const comparison = monorepo({ check });
-  const terminal = renderTerminalTable(comparison, { width: 200, colour: false });
+  const terminal = renderTerminalTable(comparison, { width: undefined, colour: false });
   expect(terminal).toMatch(/App +Endpoint +Workers/);
   expect(terminal).toMatch(/till +\/items +1/);
   expect(terminal).toContain("Threshold kept: services/shop: all together, 2 workers");

@@ -52,7 +52,7 @@ describe("a change and its cause", () => {
 
   test("are so on the page and in the terminal", () => {
     expect(renderHtml(comparison, { files })).toContain(`at <a href="${where}">app/orders.py:37</a> (<code>`);
-    expect(renderTerminalTable(comparison, { width: 80, colour: false })).toContain(
+    expect(renderTerminalTable(comparison, { width: undefined, colour: false })).toContain(
       "/orders is 63% slower (43 to 83%, 1 worker). /orders blocks the event loop for 480 ms at app/orders.py:37",
     );
   });

@@ -117,13 +117,23 @@ test("the page shows the same", () => {
   expect(page).toContain("Universal Scalability Law");
 });
 
-test("the terminal says the sentence", () => {
-  const comparison = comparisonOf([...measured("/a", five), ...measured("/b", five)]);
-  const lines = renderTerminalTable(comparison, { width: 100, colour: false }).split("\n");
-  expect(lines.filter((line) => line.startsWith("How many"))).toMatchInlineSnapshot(`
-    [
-      "How many workers? both endpoints: 5 workers with 2,900 req/s (2.90 times that of 1); they need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97); that is more than the app's 2 cores; over 99% sure.",
-    ]
+test("the terminal aligns the advice", () => {
+  const slower = [{ workers: 1 }, { workers: 2, rates: [900, 905] }];
+  const alike = [{ workers: 1 }, { workers: 2, rates: [1_000, 1_005] }];
+  const comparison = comparisonOf([
+    ...measured("/a", five),
+    ...measured("/slower?with=more", slower),
+    ...measured("/alike", alike),
+    ...measured("/broken", [{ workers: 1 }, broken]),
+  ]);
+  const text = renderTerminalTable(comparison, { width: undefined, colour: false });
+  expect(part(text, "How many", "\n±")).toMatchInlineSnapshot(`
+    "How many workers?
+      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times 1 worker; that is more than the app's 2 cores
+      /slower?with=more   1 worker  · 1,000 req/s · 84.0 MB · 2 workers: 10% slower
+      /alike              1 worker  · 1,000 req/s · 84.0 MB · 2 workers: under 2% faster
+      /broken             no advice: only one of 2 worker counts has usable figures
+    ±"
   `);
 });
 
@@ -160,7 +170,7 @@ describe("there is no such section", () => {
     expect(workersSection(comparison.rows)).toBeUndefined();
     expect(renderComment(comparison, { marker })).not.toContain("How many");
     expect(renderHtml(comparison)).not.toContain("How many");
-    expect(renderTerminalTable(comparison, { width: 100, colour: false })).not.toContain("How many");
+    expect(renderTerminalTable(comparison, { width: undefined, colour: false })).not.toContain("How many");
   });
 });
 
@@ -176,7 +186,7 @@ describe("many endpoints", () => {
     expect(part(comment, "**How many", "\n\n").match(/^- `/gm)).toHaveLength(8);
     expect(comment).toContain("- and 16 more sentences for other endpoints; the table has all.");
     expect(renderHtml(distinct)).toContain("and 16 more sentences");
-    expect(renderTerminalTable(distinct, { width: 100, colour: false })).toContain("and 16 more sentences");
+    expect(renderTerminalTable(distinct, { width: undefined, colour: false })).toContain("\n  and 12 more\n");
   });
 
   test("have forty rows in the comment, and all in the summary", () => {

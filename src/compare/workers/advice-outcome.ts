@@ -34,7 +34,7 @@ export interface SharedAdvice {
 
 /** Groups endpoints with the same advice, in the order in which each advice first came. */
 export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] {
-  const all = advices.map((advice) => ({ advice, outcome: outcomeOf(advice) }));
+  const all = advices.map((advice) => ({ advice, outcome: adviceOutcome(advice) }));
   const groups = groupBy(all, ({ advice, outcome }) =>
     outcome === undefined ? `no: ${advice.obstacle}` : keyOf(outcome),
   );
@@ -48,7 +48,8 @@ export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] 
   });
 }
 
-function outcomeOf(advice: WorkersAdvice): AdviceOutcome | undefined {
+/** `undefined` when no count can be advised. */
+export function adviceOutcome(advice: WorkersAdvice): AdviceOutcome | undefined {
   const { enough, counts, unusable, excessive, cores } = advice;
   const chosen = counts.find(({ workers }) => workers === enough?.workers);
   if (enough === undefined || chosen === undefined) return undefined;

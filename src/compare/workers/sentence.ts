@@ -69,7 +69,8 @@ function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
     : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
 
-function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
+/** What limits the worth of the advice; empty when nothing does. */
+export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ caveat, enough }] = outcomes;
   const busy = most(outcomes, ({ cpuShare }) => cpuShare);
   return caveat === undefined ? "" : wordsOf(caveat, enough.workers, busy);

@@ -111,6 +111,8 @@ export interface Scripts {
 }
 
 export interface Workers {
+  /** The advice on each endpoint, in columns. */
+  readonly rows: readonly (readonly Line[])[];
   readonly sentences: readonly Line[];
   readonly table: Table;
   /** Notes on reading it and on its limits. */

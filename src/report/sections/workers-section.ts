@@ -10,6 +10,7 @@ import { joined, type Line, line, name, sentence } from "../document/inline.ts";
 import type { TableRow, Workers, WorkersCurve } from "../document/report.ts";
 import { longestReason } from "./failures-section.ts";
 import { workersNotes } from "./workers-notes.ts";
+import { workersRow } from "./workers-rows.ts";
 
 /** Most endpoints in one sentence, and most sentences that are shown unfolded. */
 const mostNames = 3;
@@ -62,6 +63,7 @@ export function workersSection(rows: readonly Row[]): Workers | undefined {
   const rest = line(`and ${plural(more, "more sentence")} for other endpoints; the table has all.`);
   const known = columns.filter(({ isKnown }) => advices.some(({ counts }) => counts.some(isKnown)));
   return {
+    rows: advices.map(workersRow),
     sentences: more > 0 ? [...all.slice(0, mostSentences), rest] : all,
     table: {
       labels: [

@@ -234,7 +234,7 @@ describe("what the head has mended", () => {
     );
     expect(renderComment(report, { marker: "" })).toContain(`- ${text.replace("/orders", "`/orders`")}`);
     expect(renderHtml(report)).toContain("mended in head (2 cells): in base");
-    expect(renderTerminalTable(report, { width: 80, colour: false })).toContain(
+    expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
       "\nWhy: mended in head (2 cells): in base /orders blocks",
     );
     expect(annotationsOf(report)).toEqual([]);
@@ -311,7 +311,7 @@ describe("remarks", () => {
     expect(causesOf(report)).toEqual({ causes: [], more: 0, fixed: [], remarks: [] });
     expect(renderSummary(report)).not.toContain("Why");
     expect(renderHtml(report)).not.toContain("Why");
-    expect(renderTerminalTable(report, { width: 80, colour: false })).not.toContain("Why");
+    expect(renderTerminalTable(report, { width: undefined, colour: false })).not.toContain("Why");
   });
 });
 
@@ -352,7 +352,7 @@ describe("annotations", () => {
     for (const text of [
       renderSummary(report),
       renderHtml(report),
-      renderTerminalTable(report, { width: 80, colour: false }),
+      renderTerminalTable(report, { width: undefined, colour: false }),
     ])
       expect(text).toContain("and 5 more");
   });
@@ -366,7 +366,7 @@ test("every form of the report has the line", () => {
   expect(renderHtml(report)).toContain(
     "at <code>app/orders.py:37</code> (<code>time.sleep(0.48)</code>) – new",
   );
-  expect(renderTerminalTable(report, { width: 80, colour: false })).toContain(
+  expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
     "\nWhy: /orders blocks the event loop for 480 ms at app/orders.py:37 (time.sleep(0.48)) – new in head",
   );
 });
@@ -411,7 +411,7 @@ describe("whatever the app calls its files, functions and routes", () => {
   test("terminal and annotations hold no command and no line of their own", () => {
     fc.assert(
       fc.property(hostile, (report) => {
-        const lines = renderTerminalTable(report, { width: 80, colour: false }).split("\n");
+        const lines = renderTerminalTable(report, { width: undefined, colour: false }).split("\n");
         expect(lines.filter(isWorkflowCommand)).toEqual([]);
         for (const { message } of annotationsOf(report)) expect(message).not.toMatch(/[\r\n]/);
       }),
@@ -464,7 +464,9 @@ describe("equal findings of two apps", () => {
     );
     expect(figuresOf(report).diagnosis?.causes.map(({ app }) => app)).toEqual(["till", "post"]);
     expect(figuresOf(report).diagnosis?.mended.map(({ app }) => app)).toEqual(["shop"]);
-    expect(renderTerminalTable(report, { width: 200, colour: false })).toContain("Why: till: /orders blocks");
+    expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
+      "Why: till: /orders blocks",
+    );
     expect(renderHtml(report)).toContain("<li>till: /orders blocks");
     expect(renderComment(report, { marker: "<!-- x -->" })).not.toContain("till: /orders blocks");
   });

@@ -89,7 +89,7 @@ describe("says who and why", () => {
   });
   test("on the page, in the terminal and in JUnit", () => {
     expect(renderHtml(accepted)).toContain(`by <a href="${where}">ana</a>: new validation`);
-    expect(renderTerminalTable(accepted, { width: 120, colour: false })).toContain(
+    expect(renderTerminalTable(accepted, { width: undefined, colour: false })).toContain(
       "Accepted: /orders, 1 worker, by ana: new validation",
     );
     expect(renderJunit(accepted)).toContain('<skipped message="accepted by ana: new validation');

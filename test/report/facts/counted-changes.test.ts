@@ -95,7 +95,7 @@ describe("a report", () => {
       versus: versus({ verdict: { kind: "inconclusive", reason: "noisy" } }),
     });
     expect(texts([open])).toEqual([`noisy. ${said}`]);
-    expect(renderTerminalTable(comparison, { width: 120, colour: false })).toContain(said);
+    expect(renderTerminalTable(comparison, { width: undefined, colour: false })).toContain(said);
   });
 
   test("does not fold its row away with those that say nothing", () => {

@@ -1,6 +1,6 @@
 import { paint as painted, type Style } from "../../../text/paint.ts";
-import { printable } from "../../../text/printable.ts";
-import { toAscii } from "../../../text/width.ts";
+import { inert, printable } from "../../../text/printable.ts";
+import { columnsOf, pad, toAscii } from "../../../text/width.ts";
 import { wrap } from "../../../text/wrap.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";
@@ -27,11 +27,7 @@ export function renderTerminalTable(
   const spell = unicode ? (text: string) => text : toAscii;
   const paint = (style: Style | undefined, text: string) => (colour ? painted(style, text) : text);
   const say = (style: Style | undefined, ...texts: readonly string[]) =>
-    texts.flatMap((text) =>
-      (width === undefined ? [spell(text)] : wrap(spell(text), width, "  ")).map((line) =>
-        paint(style, line),
-      ),
-    );
+    texts.flatMap((text) => broken(spell(text), width).map((each) => paint(style, each)));
   const toned = ({ text, tone }: TonedLine) => say(toneStyles[tone], inTerminal(text));
   const { main, thresholds, scripts, causes, workers, reasons } = report.whole;
   const { titles, lines } = layOut(gridOf(main, spell), width ?? widestTable, spell("…"));
@@ -39,7 +35,7 @@ export function renderTerminalTable(
     ...(scripts?.lines ?? []).flatMap(toned),
     ...(thresholds?.lines ?? []).flatMap(toned),
     ...say(undefined, ...causes.map((cause) => `Why: ${inTerminal(cause)}`)),
-    ...say(undefined, ...(workers?.sentences ?? []).map((text) => `How many workers? ${inTerminal(text)}`)),
+    ...say(undefined, ...workersLines(workers?.rows ?? [])),
     ...say(undefined, ...reasons.map(itemText)),
     ...say("dim", ...report.smallPrint.words.map(inTerminal)),
     ...say("yellow", ...report.warnings.map((warning) => `Warning: ${inTerminal(warning)}`)),
@@ -57,6 +53,30 @@ export function renderTerminalTable(
     ...notes,
     ...(notes.length > 0 ? [""] : []),
   ].join("\n");
+}
+
+/** The lines of a text; a rest stands below the beginning. */
+function broken(text: string, width: number | undefined): string[] {
+  if (width === undefined) return [text];
+  const [indent = ""] = /^ */.exec(text) ?? [];
+  return wrap(text, width, `${indent}  `).map(inert);
+}
+
+/** Most endpoints whose advice is shown. */
+const mostAdvised = 12;
+
+/** The advice on workers, with its columns aligned. */
+function workersLines(rows: readonly (readonly Line[])[]): string[] {
+  if (rows.length === 0) return [];
+  const texts = rows.slice(0, mostAdvised).map((row) => row.map(inTerminal));
+  const widthOf = (column: number) =>
+    Math.max(...texts.map((row) => (column < row.length - 1 ? columnsOf(row[column] ?? "") : 0)));
+  const laidOut = texts.map(([endpoint = "", ...columns]) => {
+    const padded = columns.map((text, index) => pad(text, widthOf(index + 1), "left"));
+    return `  ${pad(endpoint, widthOf(0), "left")}   ${padded.join(" · ")}`.trimEnd();
+  });
+  const left = rows.length - mostAdvised;
+  return ["How many workers?", ...laidOut, ...(left > 0 ? [`  and ${left} more`] : [])];
 }
 
 function itemText({ lead, text }: Item): string {

@@ -17,9 +17,9 @@ test("aligns the comment's table", () => {
     /async_select?user_id=7        1          1,204 ± 13      6.99      15.0      31.0       0         0.900
     /async_select?user_id=7        2          2,051 ± 22      6.99      15.0      31.0       0         0.900
 
-    How many workers? both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most
-      that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how
-      sure is not known.
+    How many workers?
+      /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times 1 worker, more may help
+      /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times 1 worker, more may help
     ± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by
       more.
     Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop
