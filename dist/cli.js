@@ -1932,8 +1932,8 @@ function thresholdCounts(lines3) {
 	].join(", ");
 }
 function brokenWords(comparison2) {
-	let broken = thresholdLines(comparison2).filter(({ state }) => state === "broken").length;
-	return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+	let broken2 = thresholdLines(comparison2).filter(({ state }) => state === "broken").length;
+	return broken2 === 0 ? "" : `${plural(broken2, "threshold")} broken`;
 }
 function lineOf2({ threshold, app, endpoint: endpoint2, workers: workers2, state, value, reason }) {
 	let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
@@ -2657,8 +2657,8 @@ function readVariables(schema12, variables4, run5) {
 		Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""))
 	);
 	if (parsed2.success) return { kind: "read", value: parsed2.data };
-	let broken = [...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))];
-	return { kind: "local", reason: `${run5} does not say what it is: ${broken.join(", ")} missing or broken` };
+	let broken2 = [...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))];
+	return { kind: "local", reason: `${run5} does not say what it is: ${broken2.join(", ")} missing or broken` };
 }
 var shaSchema, countSchema, addressSchema, init_run = __esm({
 	"src/forge/run.ts"() {
@@ -4155,7 +4155,7 @@ function failureIn(error3) {
 	if (error3 instanceof RequestFailure) return error3;
 	throw error3;
 }
-function outcomeOf3(failure2, { forge, remedy: remedy4 }) {
+function outcomeOf2(failure2, { forge, remedy: remedy4 }) {
 	let { answer: answer2, message } = failure2;
 	if (failure2.isLimit)
 		return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
@@ -4473,7 +4473,7 @@ async function upsertComment(api, request) {
 	try {
 		return await converge(api, request, belowMarker(body));
 	} catch (error3) {
-		return outcomeOf3(failureIn(error3), request.writer);
+		return outcomeOf2(failureIn(error3), request.writer);
 	}
 }
 async function converge(api, request, text6) {
@@ -4559,7 +4559,7 @@ async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
 		}
 		return { kind: "failed", reason: "the announcement came back each time it was taken away" };
 	} catch (error3) {
-		return outcomeOf3(failureIn(error3), writer);
+		return outcomeOf2(failureIn(error3), writer);
 	}
 }
 var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
@@ -5042,7 +5042,7 @@ async function answer(read6) {
 	}
 }
 function outcomeFor(error3) {
-	if (error3 instanceof RequestFailure) return outcomeOf3(error3, poster);
+	if (error3 instanceof RequestFailure) return outcomeOf2(error3, poster);
 	if (error3 instanceof Unusable) return { kind: "refused", reason: error3.message };
 }
 function toArtifact(one) {
@@ -8518,8 +8518,8 @@ function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+function closedPhase(virtualUsers2, slicing2, { startSeconds: startSeconds2 = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+	let { least, most: most4, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds2 + k6Seconds)), seconds4 = Math.min(most4, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -8547,7 +8547,11 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 		};
 }
 
-var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 };
+function diagnosisSeconds(isCompared) {
+	return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
+}
+var reachCheckSeconds = 10, secondsPerReplicate = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
@@ -8681,12 +8685,12 @@ function cellsOf({ name: name6, endpoints: endpoints2, workerCounts: workerCount
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan2 = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), causesSeconds2 = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * diagnosisSeconds(design !== void 0), seconds4 = loadSeconds(load), aloneSeconds2 = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
-		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds2 ?? 0) + causesSeconds2;
 		return { ...plan2, estimatedSeconds, design };
 	}
-	return aloneSeconds === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+	return aloneSeconds2 === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds2 + causesSeconds2 };
 }
 function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
 	return thresholds3 === void 0 && failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
@@ -8843,8 +8847,8 @@ function halfWidthAt(sample2, z, count11 = sample2.count) {
 }
 function distanceFromZero(sample2) {
 	if (!(sample2.count > 1)) return 0;
-	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
-	return Math.max(estimatedDistance(sample2), atLeast);
+	let atLeast2 = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+	return Math.max(estimatedDistance(sample2), atLeast2);
 }
 function estimatedDistance(sample2) {
 	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
@@ -8917,8 +8921,8 @@ function makeJudge(design) {
 		}
 	};
 }
-function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order2 = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found2 = 0;
+function holmLevels(levels, cells, falseAlarmRate) {
+	let size = Math.max(cells, levels.length), order2 = levels.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels.length).fill(0), found2 = 0;
 	for (let { level, index: index2 } of order2) {
 		let share2 = falseAlarmRate / (size - found2);
 		result[index2] = share2, level <= share2 && (found2 += 1);
@@ -9183,8 +9187,8 @@ function countedChanges(row, { design }) {
 function hasCountedChanges(row, comparison2) {
 	return countedChanges(row, comparison2).length > 0;
 }
-function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare9) {
-	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare9 * base)))
+function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare10) {
+	if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare10 * base)))
 		return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
@@ -14846,10 +14850,10 @@ function versusOf(measurements, design) {
 		valid.map(({ sample: sample2 }) => judge3.levelOf(sample2)),
 		design.cells,
 		sliceAlarmRate(design)
-	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
+	), levels = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
 	return new Map(
 		cells.map((cell) => {
-			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge3.judge(cell.sample, level), settledAfter = judge3.settledAfter(cell.sample, level), placedAfter = {
+			let level = levels.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge3.judge(cell.sample, level), settledAfter = judge3.settledAfter(cell.sample, level), placedAfter = {
 				slices: judge3.placedAfter(cell.sample, level),
 				totals: judge3.placedAfter(
 					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
@@ -14932,8 +14936,8 @@ function nextCell(waiting, half2) {
 	let figure5 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
 	return waiting.reduce((one, other) => figure5(other) < figure5(one) ? other : one);
 }
-function turnFrom(levels2, isSure) {
-	return Math.min(...levels2) + (isSure ? 1 : 0);
+function turnFrom(levels, isSure) {
+	return Math.min(...levels) + (isSure ? 1 : 0);
 }
 
 var collapsedFrom = 2;
@@ -15385,13 +15389,14 @@ var { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPa
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
 	let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen2 = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
+	let wholeSeconds = youthSeconds + seconds4 + aroundSeconds;
+	ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
 	try {
 		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen2, measurements, design), aged = await measurePair2(chosen2, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
-		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
+		return ports.signal.aborted || ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error3)}` }), measurements;
 	}
 }
 function canAge({ endpoint: endpoint2 }) {
@@ -15527,29 +15532,16 @@ init_cell();
 
 init_numbers();
 init_percent();
-
-var levels = "▁▂▃▄▅▆▇█";
-function sparkline(values2, all2 = values2) {
-	let least = Math.min(...all2), span2 = Math.max(...all2) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
-	return values2.map((value) => levels.charAt(level(value))).join("");
-}
-
 function cellProgressOf(replicates, design) {
-	let judge3 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
-	);
+	let level = sliceAlarmRate(design) / design.cells;
 	return {
 		replicates: replicates.length,
-		rates: { base: ratesOf("base"), head: ratesOf("head") },
-		effects: replicates.slice(1).map((_, index2) => judge3.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
+		effect: replicates.length < 2 ? void 0 : makeJudge(design).judge(throughputSample(replicates), level).effect
 	};
 }
-var mostBlocks = 16, mostIntervals = 4;
-function cellProgressLines({ rates, effects, replicates }) {
-	let drawn2 = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all2 = drawn2.flatMap(([, values2]) => values2), arms = drawn2.filter(([, values2]) => values2.length > 0).map(
-		([arm, values2]) => `${arm} ${sparkline(values2, all2)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
-	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange2(last)} after ${replicates} replicates: ${narrowing}`;
-	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
+function cellProgressWords({ effect, replicates }) {
+	let after = `after ${plural(replicates, "replicate")}`;
+	return effect?.interval === void 0 ? after : `${relativeChange2(effect)} ${after}`;
 }
 
 init_defined();
@@ -16402,10 +16394,10 @@ async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowe
 
 var sharedFromSeconds = 0.5;
 async function measureRounds(cells, design, prepared, ports) {
-	let clock = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
+	let clock2 = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
 		let start4 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start4, memory: {}, replicates: [], isDone: !1, isReported: !1, turn: 0 };
-	}), context = { design, prepared, clock, states: states2, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
+	}), context = { design, prepared, clock: clock2, states: states2, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock2.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
 		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
 		if (isBehind()) {
 			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) await advance(state, isAlone, () => isOver(reservedSeconds), context);
@@ -16424,11 +16416,11 @@ async function measureRounds(cells, design, prepared, ports) {
 	return states2.flatMap(({ document }) => document ?? []);
 }
 async function advance(state, isAlone, isOver, context) {
-	let { prepared, clock, ports } = context, others2 = isAlone ? [] : sharing(state, context.states);
-	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
+	let { prepared, clock: clock2, ports } = context, others2 = isAlone ? [] : sharing(state, context.states);
+	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin();
 	try {
 		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, measureMore) => {
-			await record2(state, outcome2, context), show(state, context), clock.lap();
+			await record2(state, outcome2, context), show(state, context), clock2.lap();
 			for (let other of measureMore === void 0 ? [] : others2) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
@@ -16436,11 +16428,11 @@ async function advance(state, isAlone, isOver, context) {
 					if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !ports.signal.aborted) throw error3;
 				});
 				if (measured2 === void 0) return;
-				Object.assign(other.memory, memory2), await record2(other, measured2, context), clock.lap();
+				Object.assign(other.memory, memory2), await record2(other, measured2, context), show(other, context), clock2.lap();
 			}
 		});
 	} catch (error3) {
-		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
+		state.isDone = !0, clock2.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
 	}
 }
 function sharing({ cell, replicates }, all2) {
@@ -16455,9 +16447,9 @@ async function record2(state, { replicate, loneArm }, { design, ports }) {
 	let document = finishedDocument({ ...start4, ...defined({ loneArm }) }, replicates), pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
 	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), state.turn = turnOf(replicates, design, pauseMs), await write(state, document, ports);
 }
-function show({ replicates }, { design, ports: { progress } }) {
+function show({ cell, replicates }, { design, ports: { progress } }) {
 	try {
-		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+		progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 	} catch (error3) {
 		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
 	}
@@ -16607,13 +16599,13 @@ function scaledDocument(start4, plan2, records) {
 	};
 }
 function generatorOf({ identity, end }) {
-	let { segment, startMs, readyMs, begunMs, clock } = identity;
+	let { segment, startMs, readyMs, begunMs, clock: clock2 } = identity;
 	return {
 		segment,
 		requests: end?.requests ?? 0,
 		readyMs: readyMs - startMs,
 		begunMs: begunMs - startMs,
-		...defined({ clockOffsetMs: clock?.offsetMs, clockErrorMs: clock?.errorMs })
+		...defined({ clockOffsetMs: clock2?.offsetMs, clockErrorMs: clock2?.errorMs })
 	};
 }
 
@@ -16793,11 +16785,11 @@ function withinTotal(plan2, workloads, { parts: parts3, isForMatrix }) {
 		throw new InputError([
       `max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts3.length, "machine")}; ${problem3}`
 		]);
-	let design = { ...plan2.design, maxMinutes }, secondsOf2 = (each) => {
+	let design = { ...plan2.design, maxMinutes }, secondsOf3 = (each) => {
 		let seconds4 = parts3.map((cells) => mostMeasuringSeconds(cells, each));
 		return isForMatrix ? Math.max(...seconds4) : sum(seconds4);
 	}, { estimatedSeconds } = plan2;
-	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf2(plan2.design) + secondsOf2(design), design };
+	return estimatedSeconds === void 0 ? { ...plan2, design } : { ...plan2, estimatedSeconds: estimatedSeconds - secondsOf3(plan2.design) + secondsOf3(design), design };
 }
 
 init_cell();
@@ -16991,14 +16983,14 @@ function problemsOf4(name6, text6, hosts) {
 }
 function problemsOfCap(parsed2, { base }, isMinutesGiven) {
 	if (!parsed2["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesGiven), too = (name6, got, most4, unit) => got <= most4 ? [] : [
+	let { vus, rate = 0, requests = 0, stages: stages4 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesGiven), too = (name6, got, most4, unit) => got <= most4 ? [] : [
 		`${name6}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
-	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
+	], staged = stages4.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
-		...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
+		...too("vus", Math.max(vus, ...stages4.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
 		...too("rate", rate, cap.requestsPerSecond, " req/s"),
 		...too("requests", requests, cap.requests, ""),
-		...too("duration", stages3.length > 0 ? staged : duration6, cap.seconds, " s"),
+		...too("duration", stages4.length > 0 ? staged : duration6, cap.seconds, " s"),
 		...too("warmup", warmup, cap.seconds, " s"),
 		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
@@ -17006,9 +16998,9 @@ function problemsOfCap(parsed2, { base }, isMinutesGiven) {
 function minutesOf(minutes, isGiven) {
 	return isGiven ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
+function problemsOfGenerators(texts, { generators, vus, stages: stages4 = [] }) {
 	if (generators === 1) return [];
-	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
+	let users = stages4.length === 0 ? vus : Math.max(...stages4.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused2 = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
 		(name6) => texts[name6] !== void 0 && texts[name6] !== "false"
 	);
 	return [
@@ -17171,20 +17163,20 @@ function loadOf(parsed2) {
 	};
 }
 function shapeOf2(parsed2) {
-	let { script, stages: stages3, requests, rate, generators } = parsed2, { vus: virtualUsers2, duration: durationSeconds } = parsed2;
+	let { script, stages: stages4, requests, rate, generators } = parsed2, { vus: virtualUsers2, duration: durationSeconds } = parsed2;
 	if (script !== void 0 && isLocustFile(script)) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? {
+	return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
 		kind: "requests",
 		virtualUsers: virtualUsers2,
 		requests,
 		...parsed2["first-request-alone"] && { firstRequestAlone: !0 }
 	} : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run5) {
-	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages4, requests }, run5) {
+	return control2 ? { kind: "control" } : ref === "none" || (stages4 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
 }
 
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
@@ -17257,11 +17249,11 @@ function problemsOfCheck(parsed2, { isGiven, texts }) {
 		`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
 	];
 }
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
+function problemsOfSockets(requested, { stages: stages4, requests, rate, generators, connections: connections2 }) {
 	let mixed2 = requested.find(
 		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
 	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others2 = defined({
-		stages: stages3,
+		stages: stages4,
 		requests,
 		rate,
 		generators: generators > 1 ? generators : void 0,
@@ -19470,7 +19462,7 @@ async function tryApp(running, {
 	hasLogin,
 	hidden: hidden2
 }) {
-	let { document, startSeconds } = running, { candidates: candidates3, others: others2 } = candidatesOf(document), seeding = [], again2 = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again2(), [login2, refused2] = [void 0, void 0], failing;
+	let { document, startSeconds: startSeconds2 } = running, { candidates: candidates3, others: others2 } = candidatesOf(document), seeding = [], again2 = () => tryCandidates(candidates3, running, { isFilledByRequests: seeding.length > 0 }), tried = await again2(), [login2, refused2] = [void 0, void 0], failing;
 	if (!hasLogin && firstRefused(tried) !== void 0) {
 		login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
 		let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
@@ -19484,7 +19476,7 @@ async function tryApp(running, {
 	let limit = await limitOf(running, tried), asked = [...limit === void 0 ? await steadyOf(running, tried) : tried.endpoints, ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
 	return {
 		document,
-		startSeconds,
+		startSeconds: startSeconds2,
 		endpoints: limited([...more2, ...asked, ...others2]),
 		seeding,
 		login: login2,
@@ -19618,9 +19610,9 @@ function withReadyPath(project, { detail, document }) {
 	};
 }
 var longStart = "3m", slowSeconds = 10;
-function timeForSlowStart(project, startSeconds) {
-	if (startSeconds <= slowSeconds || settingOf2(project, "ready-timeout") !== void 0) return;
-	let reason = `its start took ${Math.round(startSeconds)} s here, and may take longer elsewhere`;
+function timeForSlowStart(project, startSeconds2) {
+	if (startSeconds2 <= slowSeconds || settingOf2(project, "ready-timeout") !== void 0) return;
+	let reason = `its start took ${Math.round(startSeconds2)} s here, and may take longer elsewhere`;
 	return { key: "ready-timeout", value: longStart, reason };
 }
 function withTimeToStart(project, { detail }) {
@@ -19902,8 +19894,8 @@ function concluded(project, trial) {
 		...lack === void 0 ? [] : [`the app has no endpoint that answers here: ${lack}`]
 	], project: withReplies(project, trial), endpoints: endpoints2, isChecked: !0 };
 }
-function withReplies(project, { login: login2, seeding, startSeconds }) {
-	let requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason: "the app makes its rows itself; {n} makes 20 of them. Change them as you like" }], slow = timeForSlowStart(project, startSeconds), found2 = [login2, slow].flatMap((each) => each ?? []);
+function withReplies(project, { login: login2, seeding, startSeconds: startSeconds2 }) {
+	let requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason: "the app makes its rows itself; {n} makes 20 of them. Change them as you like" }], slow = timeForSlowStart(project, startSeconds2), found2 = [login2, slow].flatMap((each) => each ?? []);
 	return { ...project, findings: [...project.findings, ...requests, ...found2] };
 }
 function answersOf2(outcome2) {
@@ -19973,7 +19965,7 @@ async function withTrial(workload, ports, use) {
 				{ app, python, url: url2, name: "init", errorsForSeconds: errorsForSeconds2 },
 				ports
 			), !0);
-			let startSeconds = ports.clock() - startedAt;
+			let startSeconds2 = ports.clock() - startedAt;
 			let isWatched = workload.processes === void 0 ? void 0 : ports.pause(processWatchedSeconds);
 			let login2 = await logIn(
 				await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
@@ -19983,7 +19975,7 @@ async function withTrial(workload, ports, use) {
 			let columns3 = opened.copy === void 0 ? [] : await columnsOf3(opened.copy);
 			let used = await use({
 				document,
-				startSeconds,
+				startSeconds: startSeconds2,
 				columns: columns3,
 				hasDatabase: opened.copy !== void 0,
 				ask: (query) => queried2(opened.copy, query),
@@ -22159,10 +22151,10 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
 	};
 }
 function measuredCpu({ replicates }) {
-	let secondsOf2 = ({ arms }, arm) => {
+	let secondsOf3 = ({ arms }, arm) => {
 		let record3 = arms[arm];
 		return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
-	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change2 = relativeChange(logRatios(replicates, secondsOf2));
+	}, ofBase = replicates.flatMap((each) => secondsOf3(each, "base") ?? []), change2 = relativeChange(logRatios(replicates, secondsOf3));
 	if (ofBase.length === 0 || change2 === void 0) return;
 	let baseMs = 1e3 * mean(ofBase), { value, interval } = change2;
 	return {
@@ -22575,7 +22567,9 @@ async function diagnose(plan2, measurements, prepared, ports) {
 		if (wanted2 === "never" || ports.signal.aborted) return explained3;
 		let withMemory = await addGrowingMemory(measurement, explained3, plan2, prepared, ports), start4 = measurement === slowest ? slowerStart(measurement, design) : void 0;
 		return start4 !== void 0 && !ports.signal.aborted ? await addSlowStart(measurement, start4, withMemory, prepared, ports) : withMemory;
-	}, done = [];
+	}, seconds4 = chosen2.size * diagnosisSeconds(design !== void 0);
+	chosen2.size > 0 && !ports.signal.aborted && ports.progress({ kind: "phase started", phase: "causes", seconds: seconds4 });
+	let done = [];
 	for (let measurement of measurements) {
 		let diagnosis = await causesOf2(measurement);
 		done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
@@ -22680,7 +22674,7 @@ async function findUnreached(plan2, prepared, ports) {
 		(error3) => giveUp(error3, error3 instanceof EnvironmentError)
 	), cells = oneOfEach(plan2.cells);
 	if (changes === void 0 || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
-	ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+	ports.progress({ kind: "phase started", phase: "reach check", seconds: reachCheckSeconds });
 	let found2 = await within2(
 		mostSeconds,
 		prepared,
@@ -22699,7 +22693,7 @@ async function findUnreached(plan2, prepared, ports) {
 		await save(document, ports), unreached.set(cell.id, document);
 	}
 	let all2 = plural(plan2.cells.length, "cell"), count11 = plan2.cells.length - unreached.size;
-	return ports.progress({ kind: "step", text: `the change reaches ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
+	return ports.progress({ kind: "step", text: `the change affects ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
 	if (!(isReachWanted(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
@@ -22893,8 +22887,11 @@ async function measureApps(whole3, workloads, portsOf) {
 	if (others2.length === 0) return { measurements: await measure(whole3, first, firstPorts), problems: [] };
 	let measurements = [], problems = [];
 	await firstPorts.clearResults();
-	for (let workload of workloads) {
-		let beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, beside);
+	for (let [index2, workload] of workloads.entries()) {
+		let later = workloads.slice(index2 + 1).map((each) => planForPart(whole3, each)), beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, {
+			beside,
+			later
+		});
 		if (ports.signal.aborted) break;
 		let part = planForPart(whole3, workload);
 		try {
@@ -22909,12 +22906,13 @@ async function measureApps(whole3, workloads, portsOf) {
 function refusal4({ problems }) {
 	return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole3, others2) {
+function withinWhole(ports, whole3, { beside, later }) {
 	return {
 		...ports,
+		progress: (event) => ports.progress(event.kind === "plan" ? { ...event, later } : event),
 		changesSince: async (folder, base) => {
 			let changes = await ports.changesSince(folder, base);
-			return changes && amongOtherApps(changes, others2);
+			return changes && amongOtherApps(changes, beside);
 		},
 		clearResults: async () => {
 		},
@@ -24466,7 +24464,7 @@ function excessOf({ memoryBytes, connections: connections2 }, environment) {
 
 var sureChance = 0.8, busyShare = 0.9;
 function sharedAdvice(advices) {
-	let all2 = advices.map((advice) => ({ advice, outcome: outcomeOf2(advice) }));
+	let all2 = advices.map((advice) => ({ advice, outcome: adviceOutcome(advice) }));
 	return [...groupBy(
 		all2,
 		({ advice, outcome: outcome2 }) => outcome2 === void 0 ? `no: ${advice.obstacle}` : keyOf5(outcome2)
@@ -24478,7 +24476,7 @@ function sharedAdvice(advices) {
 		};
 	});
 }
-function outcomeOf2(advice) {
+function adviceOutcome(advice) {
 	let { enough, counts: counts2, unusable, excessive, cores } = advice, chosen2 = counts2.find(({ workers: workers2 }) => workers2 === enough?.workers);
 	if (enough === void 0 || chosen2 === void 0) return;
 	let smallest = counts2[0]?.workers, excluded = new Set(excessive.map(({ workers: workers2 }) => workers2)), larger = counts2.filter(({ workers: workers2 }) => workers2 > chosen2.workers), isLargest = [...counts2, ...unusable].every(({ workers: workers2 }) => workers2 <= chosen2.workers), upTo = larger.filter(({ workers: workers2 }) => !excluded.has(workers2)).at(-1)?.workers, isFull3 = (chosen2.cpuShare ?? 0) >= busyShare && chosen2.workers >= (cores ?? Number.POSITIVE_INFINITY);
@@ -24624,6 +24622,31 @@ function peakWords(peak, interval, most4) {
 	return `peak ${peak > most4 ? "" : "at "}${at2(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95%)`;
 }
 
+init_numbers();
+init_percent();
+init_inline();
+function workersRow(advice) {
+	let endpoint2 = line(name3(advice.endpoint)), outcome2 = adviceOutcome(advice);
+	if (outcome2 === void 0) return [endpoint2, line(`no advice: ${advice.obstacle}`)];
+	let { chosen: chosen2, enough, isSure } = outcome2, { memoryBytes, connections: connections2 = 0 } = chosen2, columns3 = [
+		`${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`,
+		`${figure(rateOf3(chosen2))} req/s`,
+		memoryBytes === void 0 ? "" : `${figure(memoryBytes / 1e6)} MB`,
+		connections2 === 0 ? "" : plural(connections2, "connection"),
+		[comparedWords(outcome2), caveatWords([outcome2])].filter((text6) => text6 !== "").join("; ")
+	];
+	return [endpoint2, ...columns3.filter((text6) => text6 !== "").map((text6) => line(text6))];
+}
+function comparedWords({ advice, chosen: chosen2, smallest, upTo, isOpen }) {
+	let larger = advice.counts.find(({ workers: workers2 }) => workers2 === upTo);
+	if (larger !== void 0) {
+		let change2 = rateOf3(larger) / rateOf3(chosen2) - 1, words5 = change2 < -worthwhileShare ? `${percent(-change2, "whole")} slower` : `under ${percent(worthwhileShare)} faster`;
+		return `${plural(larger.workers, "worker")}: ${words5}`;
+	}
+	let speedUp = chosen2.speedUp?.value;
+	return [smallest === void 0 || speedUp === void 0 ? "" : `${times(speedUp)} times ${plural(smallest, "worker")}`, isOpen ? "more may help" : ""].filter((text6) => text6 !== "").join(", ");
+}
+
 var mostNames4 = 3, mostSentences = 8, columns = [
 	{ title: "Throughput [req/s]", text: (line8) => figure(rateOf3(line8)), isKnown: () => !0 },
 	{
@@ -24659,6 +24682,7 @@ function workersSection(rows2) {
 		(each) => line(subjectOf3(each, shared4, advices), ": ", sentence3(adviceSentence(each)))
 	), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} for other endpoints; the table has all.`), known7 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 	return {
+		rows: advices.map(workersRow),
 		sentences: more2 > 0 ? [...all2.slice(0, mostSentences), rest] : all2,
 		table: {
 			labels: [
@@ -25578,7 +25602,7 @@ var latencyShares = Array.from(
 function pageSeriesOf(replicates, name6) {
 	let start4 = 0;
 	return replicates.flatMap((replicate, index2) => {
-		let startSeconds = start4, ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2)), duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
+		let startSeconds2 = start4, ends2 = Object.values(replicate.arms).flatMap((arm) => arm.blocks.map(endOf2)), duration6 = Math.max(1e-3, ...ends2.slice(-mostPoints), replicate.generator.durationSeconds);
 		start4 += duration6;
 		let record3 = replicate.arms[name6];
 		if (record3 === void 0) return [];
@@ -25586,9 +25610,9 @@ function pageSeriesOf(replicates, name6) {
 		return [
 			{
 				replicate: index2 + 1,
-				startSeconds: short3(startSeconds),
-				endSeconds: short3(startSeconds + duration6),
-				points: thinned(record3.blocks).map((block) => pointOf(block, startSeconds)),
+				startSeconds: short3(startSeconds2),
+				endSeconds: short3(startSeconds2 + duration6),
+				points: thinned(record3.blocks).map((block) => pointOf(block, startSeconds2)),
 				cpus: record3.cpuSeconds === void 0 || loaded === 0 ? void 0 : short3(record3.cpuSeconds / loaded),
 				memoryMb: record3.peakMemoryBytes && short3(record3.peakMemoryBytes / 1e6),
 				disturbance: disturbanceOf(replicate)
@@ -25600,13 +25624,13 @@ function secondsServed(record3) {
 	let { blocks, warmupRequests = 0 } = record3, seconds4 = sum(blocks.map((block) => block.seconds)), served = requestsServed(record3);
 	return warmupRequests === 0 || served === warmupRequests ? seconds4 : seconds4 * served / (served - warmupRequests);
 }
-function endOf2({ startSeconds, seconds: seconds4 }) {
-	return startSeconds + seconds4;
+function endOf2({ startSeconds: startSeconds2, seconds: seconds4 }) {
+	return startSeconds2 + seconds4;
 }
 function pointOf(block, start4) {
-	let { startSeconds, seconds: seconds4, requests, failures, latencyTotalMs, latencyMaxMs } = block;
+	let { startSeconds: startSeconds2, seconds: seconds4, requests, failures, latencyTotalMs, latencyMaxMs } = block;
 	return [
-		short3(start4 + startSeconds + seconds4 / 2),
+		short3(start4 + startSeconds2 + seconds4 / 2),
 		short3(requests / seconds4),
 		requests === 0 ? 0 : short3(latencyTotalMs / requests),
 		short3(latencyMaxMs),
@@ -25713,7 +25737,7 @@ function loadWords2(load, isCompared) {
 	];
 }
 function shapeWords(load, isCompared) {
-	let stagesOf = (stages3) => stages3.map(({ durationSeconds, virtualUsers: virtualUsers2 }) => `${durationSeconds}s:${virtualUsers2}`).join(",");
+	let stagesOf = (stages4) => stages4.map(({ durationSeconds, virtualUsers: virtualUsers2 }) => `${durationSeconds}s:${virtualUsers2}`).join(",");
 	switch (load.kind) {
 		case "constant":
 			return [
@@ -26273,6 +26297,15 @@ function detailsOf2(result) {
 
 init_comment();
 
+var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+function paint(style2, text6) {
+	return style2 === void 0 ? text6 : `\x1B[${styles2[style2]}m${text6}\x1B[0m`;
+}
+function wantsColour(variables4, isTTY) {
+	let { FORCE_COLOR: forced, GITHUB_ACTIONS: actions, NO_COLOR: none6, TERM: terminal } = variables4;
+	return none6 ? !1 : forced ? !["0", "false"].includes(forced) : actions === "true" || isTTY && terminal !== "dumb";
+}
+
 init_printable();
 init_width();
 
@@ -26326,13 +26359,13 @@ function columnWidth({ title, cells }) {
 	return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf(text6)), columnsOf(title));
 }
 
-var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 }, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
+var widestTable = 200, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
 function renderTerminalTable(report3, { width: width3, colour, unicode = !0 }) {
-	let spell = unicode ? (text6) => text6 : toAscii, paint = (style2, text6) => colour && style2 !== void 0 ? `\x1B[${styles2[style2]}m${text6}\x1B[0m` : text6, say = (style2, ...texts) => texts.map((text6) => paint(style2, spell(text6))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width3, spell("…")), notes = [
+	let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width3).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width3 ?? widestTable, spell("…")), notes = [
 		...(scripts?.lines ?? []).flatMap(toned),
 		...(thresholds3?.lines ?? []).flatMap(toned),
 		...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
-		...say(void 0, ...(workers2?.sentences ?? []).map((text6) => `How many workers? ${inTerminal(text6)}`)),
+		...say(void 0, ...workersLines(workers2?.rows ?? [])),
 		...say(void 0, ...reasons2.map(itemText2)),
 		...say("dim", ...report3.smallPrint.words.map(inTerminal)),
 		...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
@@ -26342,15 +26375,29 @@ function renderTerminalTable(report3, { width: width3, colour, unicode = !0 }) {
 		...say(void 0, ...report3.changes.map(inTerminal)),
 		...say("yellow", ...[...report3.noBase, ...report3.accepted].map(inTerminal)),
 		"",
-		paint("dim", titles),
+		paint2("dim", titles),
 		...main2.rows.flatMap(
-			({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint(toneStyles[tone], text6))
+			({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint2(toneStyles[tone], text6))
 		),
 		"",
 		...notes,
 		...notes.length > 0 ? [""] : []
 	].join(`
 `);
+}
+function broken(text6, width3) {
+	if (width3 === void 0) return [text6];
+	let [indent = ""] = /^ */.exec(text6) ?? [];
+	return wrap(text6, width3, `${indent}  `).map(inert);
+}
+var mostAdvised = 12;
+function workersLines(rows2) {
+	if (rows2.length === 0) return [];
+	let texts = rows2.slice(0, mostAdvised).map((row) => row.map(inTerminal)), widthOf = (column) => Math.max(...texts.map((row) => column < row.length - 1 ? columnsOf(row[column] ?? "") : 0)), laidOut2 = texts.map(([endpoint2 = "", ...columns3]) => {
+		let padded2 = columns3.map((text6, index2) => pad(text6, widthOf(index2 + 1), "left"));
+		return `  ${pad(endpoint2, widthOf(0), "left")}   ${padded2.join(" · ")}`.trimEnd();
+	}), left = rows2.length - mostAdvised;
+	return ["How many workers?", ...laidOut2, ...left > 0 ? [`  and ${left} more`] : []];
 }
 function itemText2({ lead, text: text6 }) {
 	return lead === "" ? inTerminal(text6) : `${lead}: ${inTerminal(text6)}`;
@@ -27426,8 +27473,8 @@ var signs = [
 	/error|fail|cannot|could not/i
 ], useless = /subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn2(log) {
-	let broken = unbuiltIn(log);
-	if (broken !== void 0) return `${broken.name} could not be built: ${broken.reason}`;
+	let broken2 = unbuiltIn(log);
+	if (broken2 !== void 0) return `${broken2.name} could not be built: ${broken2.reason}`;
 	let lines3 = linesOf7(log).slice(-500);
 	return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
 }
@@ -27859,7 +27906,7 @@ function isTop(folder) {
 	return existsSync3(join16(folder, ".git")) || dirname4(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels2)), rootCopy = join16(copy2, relative4(top, root));
+	let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve2(root, "../..".repeat(levels)), rootCopy = join16(copy2, relative4(top, root));
 	await mkdir3(rootCopy, { recursive: !0 });
 	for (let name6 of ["pyproject.toml", "uv.lock"]) await cp3(join16(root, name6), join16(rootCopy, name6));
 	for (let each of [...folders, ...archives]) {
@@ -27880,9 +27927,9 @@ async function install(installation) {
 			), leftOut3;
 		} catch (error3) {
 			installation.signal.throwIfAborted();
-			let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken?.name);
-			if (broken === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
-			leftOut3.push(broken), await rm10(installation.folder, { recursive: !0, force: !0 });
+			let broken2 = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken2?.name);
+			if (broken2 === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
+			leftOut3.push(broken2), await rm10(installation.folder, { recursive: !0, force: !0 });
 		}
 }
 async function installBesides(installation, names4) {
@@ -29008,11 +29055,11 @@ async function startSideProcess(options2) {
 	}) : (end = {
 		how: describeExit(exit3),
 		logTail: redact(await readTail(options2.logPath), options2.variables ?? {})
-	}, end))), clock = cpuClock(() => processesOf(running.pid));
+	}, end))), clock2 = cpuClock(() => processesOf(running.pid));
 	return {
 		hasEnded,
 		ended: () => end,
-		cpuSeconds: clock,
+		cpuSeconds: clock2,
 		stop: async (graceMs2, signal) => {
 			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
 		}
@@ -30963,8 +31010,8 @@ async function exitOf({ exited }) {
 init_process();
 var sampleEveryMs3 = 500, largestShare = 0.01;
 function trackUsage(root) {
-	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
-		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
+	let processes2 = [], clock2 = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
+		hasProcfs && (processes2 = processesOf(root), cpu = clock2(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
 		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs3, (performance.now() - before) / largestShare)).unref();
@@ -31006,7 +31053,7 @@ async function startAppServer(command5, options2) {
 			failure: firstFailure(running, workers2, watch2.signal),
 			failureNow: () => failureNow(running, workers2),
 			cpuSeconds: usage.cpuSeconds,
-			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
+			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock2) => clock2() ?? 0) : void 0,
 			cpus: () => cpusOf2(running.pid),
 			...defined({
 				isLaidOut: command5.layoutSeed === void 0 ? void 0 : areLaidOut(processesOf(running.pid)),
@@ -31698,11 +31745,13 @@ function eventLines(event) {
 			return [planLine(event.plan, event.jobs)];
 		case "step":
 			return [printable(event.text)];
+		case "phase started":
+			return [`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];
 		case "load started":
 			return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
 		case "replicate measured":
 			return [];
-		// its step is shown; only a live view shows how the interval narrows
+		// its step is shown; only a live view shows the change so far
 		case "cell started":
 			return [`${position(event)} ${cellName(event.cell)}`];
 		case "cell finished":
@@ -31713,9 +31762,25 @@ function eventLines(event) {
 			return [`Warning: ${printable(event.text)}`];
 	}
 }
+function phaseWords(phase) {
+	switch (phase) {
+		case "reach check":
+			return "Checking which endpoints the change affects";
+		case "soak test":
+			return "Soak test";
+		case "causes":
+			return "Looking for causes";
+	}
+}
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
+	let what = `${design === void 0 ? "Measuring" : "Comparing"} ${extentOf(cells)}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
 	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
+}
+function extentOf(cells) {
+	let endpoints2 = new Set(cells.map(({ app, endpoint: endpoint2 }) => JSON.stringify([app, endpoint2]))).size, workerCounts3 = new Set(cells.map(({ workers: workers2 }) => workers2)).size;
+	if (!(endpoints2 * workerCounts3 === cells.length) || !cells.every(({ endpoint: endpoint2 }) => "path" in endpoint2)) return plural(cells.length, "cell");
+	let times6 = workerCounts3 > 1 ? ` × ${plural(workerCounts3, "worker count")}` : "";
+	return `${plural(endpoints2, "endpoint")}${times6}`;
 }
 function logLines(event, mostCharacters2) {
 	let failure2 = failureOf4(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
@@ -31736,66 +31801,144 @@ function position({ index: index2, total }) {
 init_numbers();
 init_printable();
 init_width();
-var nothingYet = {
-	step: "",
+
+init_cell();
+init_estimate();
+var stages3 = [
+	"preparation",
+	"reach check",
+	"measuring",
+	"soak test",
+	"causes"
+], preparationSeconds = 10, startSeconds = 2, leastShare9 = 0.05, noTime = {
+	plan: void 0,
+	later: [],
+	stage: "preparation",
+	stageMs: 0,
+	stageSeconds: preparationSeconds,
 	total: 0,
 	finished: 0,
-	estimatedMs: void 0,
-	current: void 0,
-	progress: void 0,
-	spentMs: 0
+	notable: 0,
+	replicates: new Map(),
+	allReplicates: 0,
+	cellMs: 0
 };
-function nextLive(live, event, nowMs) {
+function nextTime(time3, event, nowMs) {
 	switch (event.kind) {
-		case "plan": {
-			let { cells, estimatedSeconds } = event.plan, estimatedMs = estimatedSeconds === void 0 ? void 0 : estimatedSeconds * 1e3;
-			return { ...nothingYet, total: cells.length, estimatedMs, step: "preparing" };
-		}
-		case "step":
-			return { ...live, step: event.text };
-		case "cell started": {
-			let { cell, index: index2, total } = event;
-			return { ...live, total, current: { cell, index: index2, startedMs: nowMs }, step: "", progress: void 0 };
-		}
-		case "replicate measured":
-			return { ...live, progress: event.progress };
-		case "load started":
+		case "plan":
 			return {
-				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
+				...noTime,
+				plan: event.plan,
+				later: event.later ?? [],
+				total: event.plan.cells.length,
+				stageMs: nowMs
 			};
+		case "phase started":
+			return { ...time3, stage: event.phase, stageMs: nowMs, stageSeconds: event.seconds };
+		case "cell started":
+			return { ...time3.stage === "measuring" ? time3 : { ...time3, stage: "measuring", stageMs: nowMs }, total: event.total, cellMs: nowMs };
+		case "replicate measured": {
+			let replicates = new Map(time3.replicates).set(event.cell.id, event.progress.replicates);
+			return { ...time3, replicates, allReplicates: time3.allReplicates + 1 };
+		}
 		case "cell finished": {
-			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
-			return {
-				...live,
-				finished: live.finished + 1,
-				spentMs,
-				current: void 0,
-				progress: void 0,
-				step: ""
-			};
+			let { measurement, design } = event, replicates = new Map(time3.replicates);
+			replicates.delete(measurement.cell.id);
+			let notable = time3.notable + diagnosedCells([measurement], design, "on-change").size;
+			return { ...time3, replicates, notable, finished: time3.finished + 1, cellMs: nowMs };
 		}
-		case "nothing measured":
-		case "warning":
-			return live;
+		default:
+			return time3;
 	}
 }
-function renderLive(live, nowMs, width3) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text6) => text6 !== "").join(": "), known7 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
-	return [first, ...known7, total === 0 ? "" : bar(live, nowMs, width3)].filter((text6) => text6 !== "").map((line8) => cutToColumns(line8, Math.max(1, width3 - 1)));
+function remainingMs(time3, nowMs) {
+	let { plan: plan2, stage, later } = time3;
+	if (plan2 === void 0) return;
+	let left = secondsOf2(time3, plan2, nowMs), from = stages3.indexOf(stage), own2 = stages3.slice(from).map((each) => left(each)), others2 = later.map((each) => {
+		let whole3 = secondsOf2({ ...noTime, plan: each, total: each.cells.length }, each, 0);
+		return sumOf2(stages3.map(whole3));
+	}), seconds4 = sumOf2([...own2, ...others2]);
+	return seconds4 === void 0 ? void 0 : seconds4 * 1e3;
 }
-function bar(live, nowMs, width3) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime2 = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share2 = byTime2 === void 0 || Number.isNaN(byTime2) ? live.finished / live.total : byTime2, length = Math.max(5, Math.min(40, width3 - 40)), full2 = Math.round(Math.min(1, share2) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share2 * 100)}%, ${left} left`;
+function sumOf2(all2) {
+	let known7 = all2.filter((each) => each !== void 0);
+	return known7.length < all2.length ? void 0 : sum(known7);
 }
-function timeLeftMs(live, nowMs) {
-	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;
-	if (perCellMs === void 0) return;
+function secondsOf2(time3, plan2, nowMs) {
+	let elapsed = (nowMs - time3.stageMs) / 1e3, { design } = plan2;
+	return (stage) => stage === "measuring" ? measuringSeconds(time3, plan2, nowMs) : stage === time3.stage ? atLeast(time3.stageSeconds, elapsed) : stage === "causes" ? causesSeconds(time3, plan2) : design === void 0 ? 0 : stage === "soak test" ? secondsForAge(design) : reachCheckSeconds;
+}
+function atLeast(usual4, elapsed) {
+	return Math.max(usual4 - elapsed, usual4 * leastShare9);
+}
+function measuringSeconds(time3, plan2, nowMs) {
+	let { design } = plan2;
+	return design === void 0 || time3.finished > 0 && time3.allReplicates === 0 ? aloneSeconds(time3, plan2, nowMs) : roundsSeconds(time3, plan2, design, nowMs);
+}
+function aloneSeconds(time3, { cells }, nowMs) {
+	let { finished: finished2, total, stage, stageMs, cellMs } = time3, [seconds4] = cells.map(({ load }) => loadSeconds(load)), planned = seconds4 === void 0 ? void 0 : seconds4 + startSeconds, each = finished2 > 0 ? (cellMs - stageMs) / 1e3 / finished2 : planned;
+	if (each === void 0) return;
 	let unfinished = total - finished2;
-	return live.current === void 0 ? unfinished * perCellMs : (unfinished - 1) * perCellMs + Math.max(0, perCellMs - inCurrentMs(live, nowMs));
+	return stage === "measuring" && unfinished > 0 ? (unfinished - 1) * each + atLeast(each, (nowMs - cellMs) / 1e3) : unfinished * each;
 }
-function inCurrentMs({ current }, nowMs) {
-	return current === void 0 ? 0 : nowMs - current.startedMs;
+function roundsSeconds(time3, plan2, design, nowMs) {
+	if (plan2.cells.some(({ load }) => load.kind === "script")) return;
+	let { replicates, allReplicates, total, finished: finished2, stage, stageMs } = time3, elapsed = stage === "measuring" ? (nowMs - stageMs) / 1e3 : 0, usual4 = secondsForReplicates(1), each = allReplicates > 1 ? elapsed / allReplicates : usual4, expected = expectedReplicates(design), ofBegun = [...replicates.values()].map((done) => Math.max(expected - done, 1)), count11 = sum(ofBegun) + Math.max(0, total - finished2 - replicates.size) * expected, most4 = design.maxMinutes * 60 - secondsForAge(design) - elapsed;
+	return Math.max(Math.min(count11 * each, most4), count11 === 0 ? 0 : usual4 * leastShare9);
+}
+function causesSeconds({ total, finished: finished2, notable }, plan2) {
+	let { cells, design, estimatedSeconds } = plan2;
+	if (estimatedSeconds === void 0 || total === 0) return 0;
+	let measuring2 = design === void 0 ? sum(cells.map(({ load }) => (loadSeconds(load) ?? 0) + startSeconds)) : mostMeasuringSeconds(cells.length, design);
+	return Math.max(0, estimatedSeconds - measuring2) * (total - finished2 + notable) / total;
+}
+
+function liveFrom(startedMs) {
+	return { startedMs, time: noTime, step: "", current: void 0, changes: new Map() };
+}
+function nextLive(live, event, nowMs) {
+	let next = { ...live, time: nextTime(live.time, event, nowMs) };
+	switch (event.kind) {
+		case "plan":
+			return { ...next, current: void 0, step: "Preparing" };
+		case "step":
+			return { ...next, step: event.text };
+		case "phase started":
+			return { ...next, current: void 0, step: phaseWords(event.phase) };
+		case "cell started":
+			return { ...next, current: event, step: "" };
+		case "replicate measured":
+			return {
+				...next,
+				changes: new Map(live.changes).set(event.cell.id, cellProgressWords(event.progress))
+			};
+		case "load started": {
+			let load = `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`;
+			return live.current === void 0 ? next : { ...next, step: load };
+		}
+		case "cell finished":
+			return { ...next, current: void 0, step: "" };
+		case "nothing measured":
+		case "warning":
+			return next;
+	}
+}
+var barColumns = 16;
+function renderLive(live, nowMs, width3) {
+	let { changes, current, startedMs, step: step2 } = live, elapsedMs = nowMs - startedMs, now = [current === void 0 ? "" : changes.get(current.cell.id) ?? "", printable(step2)].filter((text6) => text6 !== "").join(", "), what = [current === void 0 ? "" : `${position(current)} ${cellName(current.cell)}`, now].filter((text6) => text6 !== "").join(": "), line8 = [...bar(live, elapsedMs, nowMs), what].filter((text6) => text6 !== "").join("  ");
+	return cutToColumns(line8, Math.max(1, width3 - 1));
+}
+function bar({ time: time3 }, elapsedMs, nowMs) {
+	if (time3.plan === void 0) return [clock(elapsedMs)];
+	let leftMs = remainingMs(time3, nowMs), share2 = leftMs === void 0 ? time3.finished / time3.total : elapsedMs / (elapsedMs + leftMs), percents = Math.min(99, Math.floor(share2 * 100)), full2 = Math.floor(percents / 100 * barColumns), whole3 = leftMs === void 0 ? "" : ` of ~${clock(Math.ceil((elapsedMs + leftMs) / 5e3) * 5e3)}`;
+	return [
+		`${"█".repeat(full2)}${"░".repeat(barColumns - full2)} ${String(percents).padStart(2)}%`,
+		`${clock(elapsedMs)}${whole3}`
+	];
+}
+function clock(ms) {
+	let seconds4 = Math.floor(ms / 1e3), [hours, minutes] = [Math.floor(seconds4 / 3600), Math.floor(seconds4 / 60) % 60], twoDigits = (value) => String(value).padStart(2, "0"), rest = twoDigits(seconds4 % 60);
+	return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
 var logLength = 1500, redrawMs = 250;
@@ -31812,59 +31955,74 @@ function createTerminal(options2) {
 		}
 	};
 }
-function openLiveView({ stdout, width: width3, colour, now }) {
-	let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-		let lines3 = isOpen ? renderLive(live, now(), width3) : [], text6 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
+function openLiveView({ stdout, width: width3 = 80, colour, now }) {
+	let live = liveFrom(now()), isDrawn = !1, isOpen = !0, timer, draw = (scrolling) => {
+		let lines3 = isOpen ? [...scrolling, renderLive(live, now(), width3)] : scrolling, text6 = (isDrawn ? "\x1B[1F\x1B[J" : "") + lines3.map((line8) => `${line8}
 `).join("");
-		drawnLines = lines3.length, text6 !== "" && stdout.write(text6);
+		isDrawn = isOpen, text6 !== "" && stdout.write(text6);
 	};
 	return {
 		show: (event) => {
 			live = nextLive(live, event, now());
-			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-			draw(isLasting ? finalLines(event).map((line8) => coloured(line8, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen, wrapped = eventLines(event).flatMap((line8) => wrap(line8, width3, "  "));
+			draw(isLasting ? [...wrapped, ...logLines(event, logLength)].map(painted(event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
 		},
 		close: () => {
 			isOpen = !1, clearInterval(timer), draw([]);
 		}
 	};
 }
-function openLog({ stdout, ci, colour }) {
-	let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
+function openLog({ stdout, ci, isVerbose, colour }) {
+	let begun = new Set(), isGroupOpen = !1, isWithin3 = !1, isInCell = !1, print = (lines3) => {
 		for (let line8 of lines3) stdout.write(`${line8}
 `);
 	}, endGroup = () => {
 		isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
-	}, startGroup = (title) => {
-		endGroup(), print([groupCommand(title)]), isGroupOpen = !0;
+	}, startPart = (title) => {
+		endGroup(), print([ci ? groupCommand(title) : title]), isGroupOpen = ci, isWithin3 = !0;
+	}, showStep = (event) => {
+		!isVerbose && (isInCell || event.kind === "load started") || print(eventLines(event).map((line8) => isWithin3 ? `  ${line8}` : line8));
+	}, startCell = (event) => {
+		let [title = ""] = eventLines(event);
+		isInCell = !0, begun.has(event.cell.id) ? isVerbose && isGroupOpen ? print([`  ${title}`]) : isVerbose && startPart(`${title}, continued`) : startPart(title), begun.add(event.cell.id);
 	};
 	return {
 		show: (event) => {
-			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line8) => isStep && isWithin3 ? `  ${line8}` : line8);
-			if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line8) => coloured(line8, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+			switch (event.kind) {
+				case "step":
+				case "load started":
+					return showStep(event);
+				case "cell started":
+					return startCell(event);
+				case "phase started":
+					return isInCell = !1, startPart(ci ? phaseWords(event.phase) : eventLines(event).join(""));
+				case "cell finished":
+				case "nothing measured":
+					print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1, isInCell = !1;
+			}
+			print(eventLines(event).map(painted(event, colour))), event.kind === "plan" && (isWithin3 = !0, ci && startPart("Preparing"));
 		},
 		close: () => {
-			endGroup(), isWithin3 = !1;
+			endGroup(), isWithin3 = !1, isInCell = !1;
 		}
 	};
 }
-function finalLines(event) {
-	return [...eventLines(event), ...logLines(event, logLength)];
+function painted(event, colour) {
+	let style2 = colour ? styleOf3(event) : void 0;
+	return (line8) => paint(style2, line8);
 }
-function coloured(line8, event, colour) {
-	let code2 = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-	return !colour || code2 === void 0 ? line8 : `\x1B[${code2}m${line8}\x1B[0m`;
+function styleOf3(event) {
+	return event.kind === "warning" ? "yellow" : event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? "red" : void 0;
 }
 function openTerminal(environment) {
 	let ci = environment.GITHUB_ACTIONS === "true", isTTY = process.stdout.isTTY === !0 && !ci;
 	return createTerminal({
 		stdout: process.stdout,
 		isTTY,
-		width: process.stdout.columns || 200,
-		// a log has no width
-		colour: isTTY && !environment.NO_COLOR,
+		width: isTTY ? process.stdout.columns || 80 : void 0,
+		colour: wantsColour(environment, isTTY),
 		ci,
+		isVerbose: ci || environment.RUNNER_DEBUG === "1",
 		now: () => performance.now()
 	});
 }

@@ -7355,7 +7355,7 @@ function isTop(folder) {
 	return existsSync4(join22(folder, ".git")) || dirname10(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-	let levels2 = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels2)), rootCopy = join22(copy2, relative3(top, root));
+	let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join22(copy2, relative3(top, root));
 	await mkdir6(rootCopy, { recursive: !0 });
 	for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join22(root, name5), join22(rootCopy, name5));
 	for (let each of [...folders, ...archives]) {
@@ -9097,8 +9097,8 @@ async function exitOf({ exited }) {
 init_process();
 var sampleEveryMs3 = 500, largestShare = 0.01;
 function trackUsage(root) {
-	let processes2 = [], clock = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
-		hasProcfs && (processes2 = processesOf(root), cpu = clock(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
+	let processes2 = [], clock2 = cpuClock(() => processes2), cpu, memory2, peak, peaks = [], timer, sample2 = () => {
+		hasProcfs && (processes2 = processesOf(root), cpu = clock2(), memory2 = memoryOf(processes2), peak = Math.max(peak ?? 0, memory2));
 	}, repeat = () => {
 		let before = performance.now();
 		sample2(), peak !== void 0 && peaks.push(peak), timer = setTimeout(repeat, Math.max(sampleEveryMs3, (performance.now() - before) / largestShare)).unref();
@@ -9140,7 +9140,7 @@ async function startAppServer(command4, options) {
 			failure: firstFailure(running, workers, watch2.signal),
 			failureNow: () => failureNow(running, workers),
 			cpuSeconds: usage2.cpuSeconds,
-			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : void 0,
+			workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock2) => clock2() ?? 0) : void 0,
 			cpus: () => cpusOf(running.pid),
 			...defined({
 				isLaidOut: command4.layoutSeed === void 0 ? void 0 : areLaidOut(processesOf(running.pid)),
@@ -9491,8 +9491,8 @@ function halfWidthAt(sample2, z, count9 = sample2.count) {
 }
 function distanceFromZero(sample2) {
 	if (!(sample2.count > 1)) return 0;
-	let atLeast = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
-	return Math.max(estimatedDistance(sample2), atLeast);
+	let atLeast2 = Math.min(farthest, Math.abs(sample2.mean) / mostDeviation(sample2));
+	return Math.max(estimatedDistance(sample2), atLeast2);
 }
 function estimatedDistance(sample2) {
 	let t = Math.abs(sample2.mean) / Math.sqrt(sample2.variance / sample2.count);
@@ -9861,8 +9861,8 @@ function makeJudge(design) {
 		}
 	};
 }
-function holmLevels(levels2, cells, falseAlarmRate) {
-	let size = Math.max(cells, levels2.length), order = levels2.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels2.length).fill(0), found = 0;
+function holmLevels(levels, cells, falseAlarmRate) {
+	let size = Math.max(cells, levels.length), order = levels.map((level, index2) => ({ level, index: index2 })).toSorted((a, b) => a.level - b.level), result = Array(levels.length).fill(0), found = 0;
 	for (let { level, index: index2 } of order) {
 		let share3 = falseAlarmRate / (size - found);
 		result[index2] = share3, level <= share3 && (found += 1);
@@ -10034,8 +10034,8 @@ function canWarmWithin({ sliceMs: sliceMs4 }, warmupSeconds4, slowestMs) {
 function outlastsWarmup(slowestMs, warmupSeconds4) {
 	return slowestMs > mostOfWarmup * warmupSeconds4 * 1e3;
 }
-function closedPhase(virtualUsers2, slicing2, { startSeconds = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
-	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds + k6Seconds)), seconds4 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
+function closedPhase(virtualUsers2, slicing2, { startSeconds: startSeconds2 = 0, warmupSeconds: warmupSeconds4 = 0 } = {}) {
+	let { least, most: most2, timesStart } = closedSeconds, pairSeconds = 2 * slicing2.sliceMs / 1e3, forPairs = Math.min(usualPairs.mostSeconds, usualPairs.count * pairSeconds), forStart = Math.floor(timesStart * (startSeconds2 + k6Seconds)), seconds4 = Math.min(most2, Math.max(least, forPairs, forStart)), pairs2 = Math.max(fewestPairs, Math.floor(seconds4 / pairSeconds)), warmupPairs = Math.ceil(warmupSeconds4 / pairSeconds), durationSeconds = (warmupPairs + pairs2) * pairSeconds;
 	return {
 		load: { kind: "constant", virtualUsers: virtualUsers2, durationSeconds },
 		slicing: slicing2,
@@ -10063,7 +10063,11 @@ function openPhase(requestsPerSecond, virtualUsers2, latencyMs) {
 		};
 }
 
-var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 }, secondsPerReplicate2 = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
+var phaseSeconds = 10, functionsSeconds = { alone: 7, compared: 15 };
+function diagnosisSeconds(isCompared) {
+	return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
+}
+var reachCheckSeconds = 10, secondsPerReplicate2 = 4.5, openPhaseSeconds = 2.5, fewestReplicates = 2;
 function minutesProblem(cells, minutes) {
 	let leastSeconds3 = cells * secondsForReplicates(fewestReplicates);
 	if (leastSeconds3 <= minutes * 60) return;
@@ -10189,12 +10193,12 @@ function cellsOf({ name: name5, endpoints: endpoints2, workerCounts: workerCount
 	);
 }
 function planOf(cells, design, workload, together3 = cells.length) {
-	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, eachSeconds = design === void 0 ? phaseSeconds + functionsSeconds.alone : 2 * phaseSeconds + functionsSeconds.compared, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), diagnosisSeconds = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * eachSeconds, seconds4 = loadSeconds(load), aloneSeconds = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
+	let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } = workload, plan = { schemaVersion: 1, cells, ...isUsual(check2) ? {} : { check: check2 } }, endpoints2 = new Set(cells.slice(0, together3).map(({ endpoint: endpoint2 }) => JSON.stringify(endpoint2))), causesSeconds2 = { never: 0, always: together3, "on-change": endpoints2.size }[diagnose2] * diagnosisSeconds(design !== void 0), seconds4 = loadSeconds(load), aloneSeconds2 = seconds4 && together3 * (seconds4 + warmupSeconds4 + startSecondsPerCell);
 	if (design !== void 0) {
-		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds ?? 0) + diagnosisSeconds;
+		let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds2 ?? 0) + causesSeconds2;
 		return { ...plan, estimatedSeconds, design };
 	}
-	return aloneSeconds === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds + diagnosisSeconds };
+	return aloneSeconds2 === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds2 + causesSeconds2 };
 }
 function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
 	return thresholds3 === void 0 && failOn === usualCheck.failOn && maxSlowdown === usualCheck.maxSlowdown;
@@ -10639,10 +10643,10 @@ function versusOf(measurements, design) {
 		valid.map(({ sample: sample2 }) => judge4.levelOf(sample2)),
 		design.cells,
 		sliceAlarmRate(design)
-	), levels2 = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
+	), levels = new Map(valid.map((cell, index2) => [cell, shares[index2]]));
 	return new Map(
 		cells.map((cell) => {
-			let level = levels2.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge4.judge(cell.sample, level), settledAfter = judge4.settledAfter(cell.sample, level), placedAfter = {
+			let level = levels.get(cell) ?? sliceAlarmRate(design) / design.cells, judged2 = judge4.judge(cell.sample, level), settledAfter = judge4.settledAfter(cell.sample, level), placedAfter = {
 				slices: judge4.placedAfter(cell.sample, level),
 				totals: judge4.placedAfter(
 					totalsSample(cell.measurement.replicates, pauseMsOf(cell.measurement)),
@@ -10725,8 +10729,8 @@ function nextCell(waiting, half2) {
 	let figure3 = ({ turn, replicates }) => half2 === "likely" ? turn : replicates.length;
 	return waiting.reduce((one, other) => figure3(other) < figure3(one) ? other : one);
 }
-function turnFrom(levels2, isSure) {
-	return Math.min(...levels2) + (isSure ? 1 : 0);
+function turnFrom(levels, isSure) {
+	return Math.min(...levels) + (isSure ? 1 : 0);
 }
 
 init_errors();
@@ -13772,14 +13776,14 @@ function problemsOf3(name5, text7, hosts) {
 }
 function problemsOfCap(parsed, { base }, isMinutesGiven) {
 	if (!parsed["target-cap"]) return [];
-	let { vus, rate = 0, requests = 0, stages: stages3 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesGiven), too = (name5, got, most2, unit) => got <= most2 ? [] : [
+	let { vus, rate = 0, requests = 0, stages: stages4 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesGiven), too = (name5, got, most2, unit) => got <= most2 ? [] : [
 		`${name5}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
-	], staged = stages3.reduce((total, stage) => total + stage.durationSeconds, 0);
+	], staged = stages4.reduce((total, stage) => total + stage.durationSeconds, 0);
 	return [
-		...too("vus", Math.max(vus, ...stages3.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
+		...too("vus", Math.max(vus, ...stages4.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
 		...too("rate", rate, cap.requestsPerSecond, " req/s"),
 		...too("requests", requests, cap.requests, ""),
-		...too("duration", stages3.length > 0 ? staged : duration6, cap.seconds, " s"),
+		...too("duration", stages4.length > 0 ? staged : duration6, cap.seconds, " s"),
 		...too("warmup", warmup, cap.seconds, " s"),
 		...too("max-minutes", minutes, cap.minutes, " minutes")
 	];
@@ -13787,9 +13791,9 @@ function problemsOfCap(parsed, { base }, isMinutesGiven) {
 function minutesOf(minutes, isGiven) {
 	return isGiven ? minutes : Math.min(cap.minutes, minutes);
 }
-function problemsOfGenerators(texts, { generators, vus, stages: stages3 = [] }) {
+function problemsOfGenerators(texts, { generators, vus, stages: stages4 = [] }) {
 	if (generators === 1) return [];
-	let users = stages3.length === 0 ? vus : Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
+	let users = stages4.length === 0 ? vus : Math.max(...stages4.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), isLocust = isLocustFile(texts.script ?? ""), refused = ["requests", "first-request-alone", ...isLocust ? [] : ["script"]].filter(
 		(name5) => texts[name5] !== void 0 && texts[name5] !== "false"
 	);
 	return [
@@ -13944,20 +13948,20 @@ function loadOf(parsed) {
 	};
 }
 function shapeOf(parsed) {
-	let { script, stages: stages3, requests, rate, generators } = parsed, { vus: virtualUsers2, duration: durationSeconds } = parsed;
+	let { script, stages: stages4, requests, rate, generators } = parsed, { vus: virtualUsers2, duration: durationSeconds } = parsed;
 	if (script !== void 0 && isLocustFile(script)) {
 		let processes2 = generators > 1 ? generators : void 0;
 		return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
 	}
-	return script !== void 0 ? { kind: "script" } : stages3 !== void 0 ? { kind: "stages", stages: stages3 } : requests !== void 0 ? {
+	return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
 		kind: "requests",
 		virtualUsers: virtualUsers2,
 		requests,
 		...parsed["first-request-alone"] && { firstRequestAlone: !0 }
 	} : rate !== void 0 ? { kind: "rate", requestsPerSecond: rate, virtualUsers: virtualUsers2, durationSeconds } : { kind: "constant", virtualUsers: virtualUsers2, durationSeconds };
 }
-function baseOf({ control: control2, "base-ref": ref, stages: stages3, requests }, run4) {
-	return control2 ? { kind: "control" } : ref === "none" || (stages3 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
+function baseOf({ control: control2, "base-ref": ref, stages: stages4, requests }, run4) {
+	return control2 ? { kind: "control" } : ref === "none" || (stages4 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
 }
 
 var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
@@ -14030,11 +14034,11 @@ function problemsOfCheck(parsed, { isGiven, texts }) {
 		`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
 	];
 }
-function problemsOfSockets(requested, { stages: stages3, requests, rate, generators, connections: connections2 }) {
+function problemsOfSockets(requested, { stages: stages4, requests, rate, generators, connections: connections2 }) {
 	let mixed2 = requested.find(
 		(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
 	), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others3 = defined({
-		stages: stages3,
+		stages: stages4,
 		requests,
 		rate,
 		generators: generators > 1 ? generators : void 0,
@@ -17559,13 +17563,14 @@ var { youth: youthSeconds, least: leastSeconds2, around: aroundSeconds } = agedP
 async function measureAgedPair({ design }, measurements, prepared, secondsLeft, ports) {
 	let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds), chosen = prepared.workload.targets === void 0 ? agedCells(measurements) : [];
 	if (!isNonEmpty(chosen) || seconds4 < leastSeconds2 || ports.signal.aborted) return measurements;
-	ports.progress({ kind: "step", text: `one pair of servers for ${Math.round(youthSeconds + seconds4)} s` });
+	let wholeSeconds = youthSeconds + seconds4 + aroundSeconds;
+	ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
 	try {
 		let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known6 = design && knownEffect(chosen, measurements, design), aged = await measurePair2(chosen, { seconds: seconds4, known: known6, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 		return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 	} catch (error3) {
 		if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
-		return ports.signal.aborted || ports.progress({ kind: "warning", text: `no pair of servers got old: ${messageOf(error3)}` }), measurements;
+		return ports.signal.aborted || ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error3)}` }), measurements;
 	}
 }
 function canAge({ endpoint: endpoint2 }) {
@@ -17672,28 +17677,16 @@ async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports)
 
 init_errors();
 
-var levels = "▁▂▃▄▅▆▇█";
-function sparkline(values2, all = values2) {
-	let least = Math.min(...all), span2 = Math.max(...all) - least, level = (value) => span2 === 0 ? 3 : Math.round((value - least) / span2 * (levels.length - 1));
-	return values2.map((value) => levels.charAt(level(value))).join("");
-}
-
 function cellProgressOf(replicates, design) {
-	let judge4 = makeJudge(design), level = sliceAlarmRate(design) / design.cells, ratesOf = (arm) => replicates.flatMap(
-		({ arms }) => (arms[arm]?.blocks ?? []).filter(({ seconds: seconds4 }) => seconds4 > 0).map(({ requests, seconds: seconds4 }) => requests / seconds4)
-	);
+	let level = sliceAlarmRate(design) / design.cells;
 	return {
 		replicates: replicates.length,
-		rates: { base: ratesOf("base"), head: ratesOf("head") },
-		effects: replicates.slice(1).map((_, index2) => judge4.judge(throughputSample(replicates.slice(0, index2 + 2)), level).effect)
+		effect: replicates.length < 2 ? void 0 : makeJudge(design).judge(throughputSample(replicates), level).effect
 	};
 }
-var mostBlocks = 16, mostIntervals = 4;
-function cellProgressLines({ rates, effects, replicates }) {
-	let drawn = armNames.map((arm) => [arm, rates[arm].slice(-mostBlocks)]), all = drawn.flatMap(([, values2]) => values2), arms = drawn.filter(([, values2]) => values2.length > 0).map(
-		([arm, values2]) => `${arm} ${sparkline(values2, all)} ${count(Math.round(values2.at(-1) ?? 0))} req/s`
-	), narrowing = effects.flatMap(({ interval }) => interval ? [(interval.high - interval.low) / 2] : []).slice(-mostIntervals).map(plusMinusPercent).join(" → "), last = effects.at(-1), effect = last && `${relativeChange(last)} after ${replicates} replicates: ${narrowing}`;
-	return [arms.join("  "), effect ?? ""].filter((line8) => line8 !== "");
+function cellProgressWords({ effect, replicates }) {
+	let after = `after ${plural(replicates, "replicate")}`;
+	return effect?.interval === void 0 ? after : `${relativeChange(effect)} ${after}`;
 }
 
 var longestMs = 1e6;
@@ -17839,10 +17832,10 @@ async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowe
 
 var sharedFromSeconds = 0.5;
 async function measureRounds(cells, design, prepared, ports) {
-	let clock = timeKeeper(design, ports), states = cells.map((cell, index2) => {
+	let clock2 = timeKeeper(design, ports), states = cells.map((cell, index2) => {
 		let start3 = startDocument(cell, prepared, ports);
 		return { cell, index: index2, start: start3, memory: {}, replicates: [], isDone: !1, isReported: !1, turn: 0 };
-	}), context = { design, prepared, clock, states, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
+	}), context = { design, prepared, clock: clock2, states, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock2.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
 		let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
 		if (isBehind()) {
 			for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) await advance(state, isAlone, () => isOver(reservedSeconds), context);
@@ -17861,11 +17854,11 @@ async function measureRounds(cells, design, prepared, ports) {
 	return states.flatMap(({ document }) => document ?? []);
 }
 async function advance(state, isAlone, isOver, context) {
-	let { prepared, clock, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
-	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock.begin();
+	let { prepared, clock: clock2, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
+	ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin();
 	try {
 		await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, measureMore) => {
-			await record2(state, outcome, context), show(state, context), clock.lap();
+			await record2(state, outcome, context), show(state, context), clock2.lap();
 			for (let other of measureMore === void 0 ? [] : others3) {
 				if (isOver()) return;
 				ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
@@ -17873,11 +17866,11 @@ async function advance(state, isAlone, isOver, context) {
 					if (!(error3 instanceof BaseFailure || error3 instanceof EnvironmentError) && !ports.signal.aborted) throw error3;
 				});
 				if (measured3 === void 0) return;
-				Object.assign(other.memory, memory2), await record2(other, measured3, context), clock.lap();
+				Object.assign(other.memory, memory2), await record2(other, measured3, context), show(other, context), clock2.lap();
 			}
 		});
 	} catch (error3) {
-		state.isDone = !0, clock.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
+		state.isDone = !0, clock2.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
 	}
 }
 function sharing({ cell, replicates }, all) {
@@ -17892,9 +17885,9 @@ async function record2(state, { replicate, loneArm }, { design, ports }) {
 	let document = finishedDocument({ ...start3, ...defined({ loneArm }) }, replicates), pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1e3;
 	state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), state.turn = turnOf(replicates, design, pauseMs), await write(state, document, ports);
 }
-function show({ replicates }, { design, ports: { progress } }) {
+function show({ cell, replicates }, { design, ports: { progress } }) {
 	try {
-		progress({ kind: "replicate measured", progress: cellProgressOf(replicates, design) });
+		progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 	} catch (error3) {
 		progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
 	}
@@ -18169,10 +18162,10 @@ async function changeFacts(cell, arms, changes, prepared, ports) {
 	};
 }
 function measuredCpu({ replicates }) {
-	let secondsOf2 = ({ arms }, arm) => {
+	let secondsOf3 = ({ arms }, arm) => {
 		let record3 = arms[arm];
 		return record3?.cpuSeconds && record3.cpuSeconds / requestsServed(record3);
-	}, ofBase = replicates.flatMap((each) => secondsOf2(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf2));
+	}, ofBase = replicates.flatMap((each) => secondsOf3(each, "base") ?? []), change = relativeChange2(logRatios(replicates, secondsOf3));
 	if (ofBase.length === 0 || change === void 0) return;
 	let baseMs = 1e3 * mean(ofBase), { value, interval } = change;
 	return {
@@ -18569,7 +18562,9 @@ async function diagnose(plan, measurements, prepared, ports) {
 		if (wanted === "never" || ports.signal.aborted) return explained2;
 		let withMemory = await addGrowingMemory(measurement, explained2, plan, prepared, ports), start3 = measurement === slowest ? slowerStart(measurement, design) : void 0;
 		return start3 !== void 0 && !ports.signal.aborted ? await addSlowStart(measurement, start3, withMemory, prepared, ports) : withMemory;
-	}, done = [];
+	}, seconds4 = chosen.size * diagnosisSeconds(design !== void 0);
+	chosen.size > 0 && !ports.signal.aborted && ports.progress({ kind: "phase started", phase: "causes", seconds: seconds4 });
+	let done = [];
 	for (let measurement of measurements) {
 		let diagnosis = await causesOf(measurement);
 		done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
@@ -18671,7 +18666,7 @@ async function findUnreached(plan, prepared, ports) {
 		(error3) => giveUp(error3, error3 instanceof EnvironmentError)
 	), cells = oneOfEach(plan.cells);
 	if (changes === void 0 || ports.signal.aborted || !isNonEmpty(cells)) return { unreached };
-	ports.progress({ kind: "step", text: "looking for the endpoints that the change reaches" });
+	ports.progress({ kind: "phase started", phase: "reach check", seconds: reachCheckSeconds });
 	let found = await within3(
 		mostSeconds,
 		prepared,
@@ -18690,7 +18685,7 @@ async function findUnreached(plan, prepared, ports) {
 		await save(document, ports), unreached.set(cell.id, document);
 	}
 	let all = plural(plan.cells.length, "cell"), count9 = plan.cells.length - unreached.size;
-	return ports.progress({ kind: "step", text: `the change reaches ${count9} of ${all}` }), { unreached, outside: found?.outside };
+	return ports.progress({ kind: "step", text: `the change affects ${count9} of ${all}` }), { unreached, outside: found?.outside };
 }
 async function changesToJudge({ design }, { arms: { head, base }, commits, workload }, ports) {
 	if (!(isReachWanted(workload) && design !== void 0) || base === void 0 || commits.base === void 0) return;
@@ -19039,13 +19034,13 @@ function scaledDocument(start3, plan, records) {
 	};
 }
 function generatorOf({ identity, end }) {
-	let { segment, startMs, readyMs, begunMs, clock } = identity;
+	let { segment, startMs, readyMs, begunMs, clock: clock2 } = identity;
 	return {
 		segment,
 		requests: end?.requests ?? 0,
 		readyMs: readyMs - startMs,
 		begunMs: begunMs - startMs,
-		...defined({ clockOffsetMs: clock?.offsetMs, clockErrorMs: clock?.errorMs })
+		...defined({ clockOffsetMs: clock2?.offsetMs, clockErrorMs: clock2?.errorMs })
 	};
 }
 
@@ -19575,11 +19570,11 @@ async function startSideProcess(options) {
 	}) : (end = {
 		how: describeExit(exit3),
 		logTail: redact(await readTail(options.logPath), options.variables ?? {})
-	}, end))), clock = cpuClock(() => processesOf(running.pid));
+	}, end))), clock2 = cpuClock(() => processesOf(running.pid));
 	return {
 		hasEnded,
 		ended: () => end,
-		cpuSeconds: clock,
+		cpuSeconds: clock2,
 		stop: async (graceMs2, signal) => {
 			isStopping = !0, await running.stop(graceMs2, signal), killMarked(mark3);
 		}
@@ -20356,6 +20351,24 @@ var files = {
 
 init_process();
 
+var styles2 = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+function paint(style, text7) {
+	return style === void 0 ? text7 : `\x1B[${styles2[style]}m${text7}\x1B[0m`;
+}
+function wantsColour(variables4, isTTY) {
+	let { FORCE_COLOR: forced, GITHUB_ACTIONS: actions, NO_COLOR: none4, TERM: terminal } = variables4;
+	return none4 ? !1 : forced ? !["0", "false"].includes(forced) : actions === "true" || isTTY && terminal !== "dumb";
+}
+
+function wrap(text7, columns6, indent = "") {
+	let [first = "", ...words7] = text7.split(" "), lines3 = [], line8 = first;
+	for (let word2 of words7) {
+		let longer = `${line8} ${word2}`;
+		columnsOf(longer) <= columns6 ? line8 = longer : (lines3.push(line8), line8 = indent + word2);
+	}
+	return [...lines3, line8];
+}
+
 var usualSpread = 0.018, priorDegrees3 = 8;
 function expectedReplicates(design) {
 	let sample2 = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees3, priorDegrees: priorDegrees3 };
@@ -20373,11 +20386,13 @@ function eventLines(event) {
 			return [planLine(event.plan, event.jobs)];
 		case "step":
 			return [printable(event.text)];
+		case "phase started":
+			return [`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];
 		case "load started":
 			return [event.seconds === void 0 ? "under load" : `under load for ${duration3(event.seconds)}`];
 		case "replicate measured":
 			return [];
-		// its step is shown; only a live view shows how the interval narrows
+		// its step is shown; only a live view shows the change so far
 		case "cell started":
 			return [`${position(event)} ${cellName(event.cell)}`];
 		case "cell finished":
@@ -20388,9 +20403,25 @@ function eventLines(event) {
 			return [`Warning: ${printable(event.text)}`];
 	}
 }
+function phaseWords(phase) {
+	switch (phase) {
+		case "reach check":
+			return "Checking which endpoints the change affects";
+		case "soak test":
+			return "Soak test";
+		case "causes":
+			return "Looking for causes";
+	}
+}
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
-	let what = `${plural(cells.length, "cell")} to ${design === void 0 ? "measure" : "compare"}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
+	let what = `${design === void 0 ? "Measuring" : "Comparing"} ${extentOf(cells)}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
 	return estimatedSeconds === void 0 ? what : `${what}${where}${probably} ${design === void 0 ? "about" : "at most"} ${duration3(estimatedSeconds)}`;
+}
+function extentOf(cells) {
+	let endpoints2 = new Set(cells.map(({ app, endpoint: endpoint2 }) => JSON.stringify([app, endpoint2]))).size, workerCounts3 = new Set(cells.map(({ workers }) => workers)).size;
+	if (!(endpoints2 * workerCounts3 === cells.length) || !cells.every(({ endpoint: endpoint2 }) => "path" in endpoint2)) return plural(cells.length, "cell");
+	let times5 = workerCounts3 > 1 ? ` × ${plural(workerCounts3, "worker count")}` : "";
+	return `${plural(endpoints2, "endpoint")}${times5}`;
 }
 function logLines(event, mostCharacters2) {
 	let failure2 = failureOf3(event), log = printableLines(lastLines(failure2?.logTail ?? "", mostCharacters2)).trimEnd();
@@ -20409,66 +20440,142 @@ function position({ index: index2, total }) {
 }
 
 init_printable();
-var nothingYet = {
-	step: "",
+
+var stages3 = [
+	"preparation",
+	"reach check",
+	"measuring",
+	"soak test",
+	"causes"
+], preparationSeconds = 10, startSeconds = 2, leastShare9 = 0.05, noTime = {
+	plan: void 0,
+	later: [],
+	stage: "preparation",
+	stageMs: 0,
+	stageSeconds: preparationSeconds,
 	total: 0,
 	finished: 0,
-	estimatedMs: void 0,
-	current: void 0,
-	progress: void 0,
-	spentMs: 0
+	notable: 0,
+	replicates: new Map(),
+	allReplicates: 0,
+	cellMs: 0
 };
-function nextLive(live, event, nowMs) {
+function nextTime(time3, event, nowMs) {
 	switch (event.kind) {
-		case "plan": {
-			let { cells, estimatedSeconds } = event.plan, estimatedMs = estimatedSeconds === void 0 ? void 0 : estimatedSeconds * 1e3;
-			return { ...nothingYet, total: cells.length, estimatedMs, step: "preparing" };
-		}
-		case "step":
-			return { ...live, step: event.text };
-		case "cell started": {
-			let { cell, index: index2, total } = event;
-			return { ...live, total, current: { cell, index: index2, startedMs: nowMs }, step: "", progress: void 0 };
-		}
-		case "replicate measured":
-			return { ...live, progress: event.progress };
-		case "load started":
+		case "plan":
 			return {
-				...live,
-				step: `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`
+				...noTime,
+				plan: event.plan,
+				later: event.later ?? [],
+				total: event.plan.cells.length,
+				stageMs: nowMs
 			};
+		case "phase started":
+			return { ...time3, stage: event.phase, stageMs: nowMs, stageSeconds: event.seconds };
+		case "cell started":
+			return { ...time3.stage === "measuring" ? time3 : { ...time3, stage: "measuring", stageMs: nowMs }, total: event.total, cellMs: nowMs };
+		case "replicate measured": {
+			let replicates = new Map(time3.replicates).set(event.cell.id, event.progress.replicates);
+			return { ...time3, replicates, allReplicates: time3.allReplicates + 1 };
+		}
 		case "cell finished": {
-			let spentMs = live.spentMs + (live.current === void 0 ? 0 : nowMs - live.current.startedMs);
-			return {
-				...live,
-				finished: live.finished + 1,
-				spentMs,
-				current: void 0,
-				progress: void 0,
-				step: ""
-			};
+			let { measurement, design } = event, replicates = new Map(time3.replicates);
+			replicates.delete(measurement.cell.id);
+			let notable = time3.notable + diagnosedCells([measurement], design, "on-change").size;
+			return { ...time3, replicates, notable, finished: time3.finished + 1, cellMs: nowMs };
 		}
-		case "nothing measured":
-		case "warning":
-			return live;
+		default:
+			return time3;
 	}
 }
-function renderLive(live, nowMs, width) {
-	let { current, step: step2, total } = live, first = [current === void 0 ? "" : `[${current.index + 1}/${total}] ${cellName(current.cell)}`, printable(step2)].filter((text7) => text7 !== "").join(": "), known6 = live.progress === void 0 ? [] : cellProgressLines(live.progress).map((line8) => `  ${line8}`);
-	return [first, ...known6, total === 0 ? "" : bar(live, nowMs, width)].filter((text7) => text7 !== "").map((line8) => cutToColumns(line8, Math.max(1, width - 1)));
+function remainingMs(time3, nowMs) {
+	let { plan, stage, later } = time3;
+	if (plan === void 0) return;
+	let left = secondsOf2(time3, plan, nowMs), from = stages3.indexOf(stage), own2 = stages3.slice(from).map((each) => left(each)), others3 = later.map((each) => {
+		let whole3 = secondsOf2({ ...noTime, plan: each, total: each.cells.length }, each, 0);
+		return sumOf2(stages3.map(whole3));
+	}), seconds4 = sumOf2([...own2, ...others3]);
+	return seconds4 === void 0 ? void 0 : seconds4 * 1e3;
 }
-function bar(live, nowMs, width) {
-	let leftMs = timeLeftMs(live, nowMs), elapsedMs = live.spentMs + inCurrentMs(live, nowMs), byTime = leftMs === void 0 ? void 0 : elapsedMs / (elapsedMs + leftMs), share3 = byTime === void 0 || Number.isNaN(byTime) ? live.finished / live.total : byTime, length = Math.max(5, Math.min(40, width - 40)), full2 = Math.round(Math.min(1, share3) * length), left = leftMs === void 0 ? plural(live.total - live.finished, "cell") : `about ${duration3(leftMs / 1e3)}`;
-	return `${"█".repeat(full2)}${"░".repeat(length - full2)} ${Math.floor(share3 * 100)}%, ${left} left`;
+function sumOf2(all) {
+	let known6 = all.filter((each) => each !== void 0);
+	return known6.length < all.length ? void 0 : sum2(known6);
 }
-function timeLeftMs(live, nowMs) {
-	let { total, finished: finished2, spentMs, estimatedMs } = live, perCellMs = finished2 > 0 ? spentMs / finished2 : estimatedMs && estimatedMs / total;
-	if (perCellMs === void 0) return;
+function secondsOf2(time3, plan, nowMs) {
+	let elapsed = (nowMs - time3.stageMs) / 1e3, { design } = plan;
+	return (stage) => stage === "measuring" ? measuringSeconds(time3, plan, nowMs) : stage === time3.stage ? atLeast(time3.stageSeconds, elapsed) : stage === "causes" ? causesSeconds(time3, plan) : design === void 0 ? 0 : stage === "soak test" ? secondsForAge(design) : reachCheckSeconds;
+}
+function atLeast(usual2, elapsed) {
+	return Math.max(usual2 - elapsed, usual2 * leastShare9);
+}
+function measuringSeconds(time3, plan, nowMs) {
+	let { design } = plan;
+	return design === void 0 || time3.finished > 0 && time3.allReplicates === 0 ? aloneSeconds(time3, plan, nowMs) : roundsSeconds(time3, plan, design, nowMs);
+}
+function aloneSeconds(time3, { cells }, nowMs) {
+	let { finished: finished2, total, stage, stageMs, cellMs } = time3, [seconds4] = cells.map(({ load }) => loadSeconds(load)), planned = seconds4 === void 0 ? void 0 : seconds4 + startSeconds, each = finished2 > 0 ? (cellMs - stageMs) / 1e3 / finished2 : planned;
+	if (each === void 0) return;
 	let unfinished = total - finished2;
-	return live.current === void 0 ? unfinished * perCellMs : (unfinished - 1) * perCellMs + Math.max(0, perCellMs - inCurrentMs(live, nowMs));
+	return stage === "measuring" && unfinished > 0 ? (unfinished - 1) * each + atLeast(each, (nowMs - cellMs) / 1e3) : unfinished * each;
 }
-function inCurrentMs({ current }, nowMs) {
-	return current === void 0 ? 0 : nowMs - current.startedMs;
+function roundsSeconds(time3, plan, design, nowMs) {
+	if (plan.cells.some(({ load }) => load.kind === "script")) return;
+	let { replicates, allReplicates, total, finished: finished2, stage, stageMs } = time3, elapsed = stage === "measuring" ? (nowMs - stageMs) / 1e3 : 0, usual2 = secondsForReplicates(1), each = allReplicates > 1 ? elapsed / allReplicates : usual2, expected = expectedReplicates(design), ofBegun = [...replicates.values()].map((done) => Math.max(expected - done, 1)), count9 = sum2(ofBegun) + Math.max(0, total - finished2 - replicates.size) * expected, most2 = design.maxMinutes * 60 - secondsForAge(design) - elapsed;
+	return Math.max(Math.min(count9 * each, most2), count9 === 0 ? 0 : usual2 * leastShare9);
+}
+function causesSeconds({ total, finished: finished2, notable }, plan) {
+	let { cells, design, estimatedSeconds } = plan;
+	if (estimatedSeconds === void 0 || total === 0) return 0;
+	let measuring2 = design === void 0 ? sum2(cells.map(({ load }) => (loadSeconds(load) ?? 0) + startSeconds)) : mostMeasuringSeconds(cells.length, design);
+	return Math.max(0, estimatedSeconds - measuring2) * (total - finished2 + notable) / total;
+}
+
+function liveFrom(startedMs) {
+	return { startedMs, time: noTime, step: "", current: void 0, changes: new Map() };
+}
+function nextLive(live, event, nowMs) {
+	let next = { ...live, time: nextTime(live.time, event, nowMs) };
+	switch (event.kind) {
+		case "plan":
+			return { ...next, current: void 0, step: "Preparing" };
+		case "step":
+			return { ...next, step: event.text };
+		case "phase started":
+			return { ...next, current: void 0, step: phaseWords(event.phase) };
+		case "cell started":
+			return { ...next, current: event, step: "" };
+		case "replicate measured":
+			return {
+				...next,
+				changes: new Map(live.changes).set(event.cell.id, cellProgressWords(event.progress))
+			};
+		case "load started": {
+			let load = `under load${event.seconds === void 0 ? "" : ` for ${duration3(event.seconds)}`}`;
+			return live.current === void 0 ? next : { ...next, step: load };
+		}
+		case "cell finished":
+			return { ...next, current: void 0, step: "" };
+		case "nothing measured":
+		case "warning":
+			return next;
+	}
+}
+var barColumns = 16;
+function renderLive(live, nowMs, width) {
+	let { changes, current, startedMs, step: step2 } = live, elapsedMs = nowMs - startedMs, now = [current === void 0 ? "" : changes.get(current.cell.id) ?? "", printable(step2)].filter((text7) => text7 !== "").join(", "), what = [current === void 0 ? "" : `${position(current)} ${cellName(current.cell)}`, now].filter((text7) => text7 !== "").join(": "), line8 = [...bar(live, elapsedMs, nowMs), what].filter((text7) => text7 !== "").join("  ");
+	return cutToColumns(line8, Math.max(1, width - 1));
+}
+function bar({ time: time3 }, elapsedMs, nowMs) {
+	if (time3.plan === void 0) return [clock(elapsedMs)];
+	let leftMs = remainingMs(time3, nowMs), share3 = leftMs === void 0 ? time3.finished / time3.total : elapsedMs / (elapsedMs + leftMs), percents = Math.min(99, Math.floor(share3 * 100)), full2 = Math.floor(percents / 100 * barColumns), whole3 = leftMs === void 0 ? "" : ` of ~${clock(Math.ceil((elapsedMs + leftMs) / 5e3) * 5e3)}`;
+	return [
+		`${"█".repeat(full2)}${"░".repeat(barColumns - full2)} ${String(percents).padStart(2)}%`,
+		`${clock(elapsedMs)}${whole3}`
+	];
+}
+function clock(ms) {
+	let seconds4 = Math.floor(ms / 1e3), [hours, minutes] = [Math.floor(seconds4 / 3600), Math.floor(seconds4 / 60) % 60], twoDigits = (value) => String(value).padStart(2, "0"), rest = twoDigits(seconds4 % 60);
+	return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
 var logLength = 1500, redrawMs = 250;
@@ -20485,59 +20592,74 @@ function createTerminal(options) {
 		}
 	};
 }
-function openLiveView({ stdout, width, colour, now }) {
-	let live = nothingYet, drawnLines = 0, isOpen = !0, timer, erase = () => drawnLines > 0 ? `\x1B[${drawnLines}F\x1B[J` : "", draw = (scrolling) => {
-		let lines3 = isOpen ? renderLive(live, now(), width) : [], text7 = erase() + [...scrolling, ...lines3].map((line8) => `${line8}
+function openLiveView({ stdout, width = 80, colour, now }) {
+	let live = liveFrom(now()), isDrawn = !1, isOpen = !0, timer, draw = (scrolling) => {
+		let lines3 = isOpen ? [...scrolling, renderLive(live, now(), width)] : scrolling, text7 = (isDrawn ? "\x1B[1F\x1B[J" : "") + lines3.map((line8) => `${line8}
 `).join("");
-		drawnLines = lines3.length, text7 !== "" && stdout.write(text7);
+		isDrawn = isOpen, text7 !== "" && stdout.write(text7);
 	};
 	return {
 		show: (event) => {
 			live = nextLive(live, event, now());
-			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen;
-			draw(isLasting ? finalLines(event).map((line8) => coloured(line8, event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
+			let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen, wrapped = eventLines(event).flatMap((line8) => wrap(line8, width, "  "));
+			draw(isLasting ? [...wrapped, ...logLines(event, logLength)].map(painted(event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
 		},
 		close: () => {
 			isOpen = !1, clearInterval(timer), draw([]);
 		}
 	};
 }
-function openLog({ stdout, ci, colour }) {
-	let isGroupOpen = !1, isWithin3 = !1, print = (lines3) => {
+function openLog({ stdout, ci, isVerbose, colour }) {
+	let begun = new Set(), isGroupOpen = !1, isWithin3 = !1, isInCell = !1, print = (lines3) => {
 		for (let line8 of lines3) stdout.write(`${line8}
 `);
 	}, endGroup = () => {
 		isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;
-	}, startGroup = (title) => {
-		endGroup(), print([groupCommand(title)]), isGroupOpen = !0;
+	}, startPart = (title) => {
+		endGroup(), print([ci ? groupCommand(title) : title]), isGroupOpen = ci, isWithin3 = !0;
+	}, showStep = (event) => {
+		!isVerbose && (isInCell || event.kind === "load started") || print(eventLines(event).map((line8) => isWithin3 ? `  ${line8}` : line8));
+	}, startCell = (event) => {
+		let [title = ""] = eventLines(event);
+		isInCell = !0, begun.has(event.cell.id) ? isVerbose && isGroupOpen ? print([`  ${title}`]) : isVerbose && startPart(`${title}, continued`) : startPart(title), begun.add(event.cell.id);
 	};
 	return {
 		show: (event) => {
-			let isStep = event.kind === "step" || event.kind === "load started", lines3 = eventLines(event).map((line8) => isStep && isWithin3 ? `  ${line8}` : line8);
-			if ((event.kind === "plan" || event.kind === "cell started") && (isWithin3 = !0), ci && event.kind === "cell started") return startGroup(lines3.join(" "));
-			(event.kind === "cell finished" || event.kind === "nothing measured") && (print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1), print(lines3.map((line8) => coloured(line8, event, colour))), ci && event.kind === "plan" && startGroup("Prepare");
+			switch (event.kind) {
+				case "step":
+				case "load started":
+					return showStep(event);
+				case "cell started":
+					return startCell(event);
+				case "phase started":
+					return isInCell = !1, startPart(ci ? phaseWords(event.phase) : eventLines(event).join(""));
+				case "cell finished":
+				case "nothing measured":
+					print(logLines(event, ci ? Number.POSITIVE_INFINITY : logLength)), endGroup(), isWithin3 = !1, isInCell = !1;
+			}
+			print(eventLines(event).map(painted(event, colour))), event.kind === "plan" && (isWithin3 = !0, ci && startPart("Preparing"));
 		},
 		close: () => {
-			endGroup(), isWithin3 = !1;
+			endGroup(), isWithin3 = !1, isInCell = !1;
 		}
 	};
 }
-function finalLines(event) {
-	return [...eventLines(event), ...logLines(event, logLength)];
+function painted(event, colour) {
+	let style = colour ? styleOf(event) : void 0;
+	return (line8) => paint(style, line8);
 }
-function coloured(line8, event, colour) {
-	let code = event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? 31 : event.kind === "warning" ? 33 : void 0;
-	return !colour || code === void 0 ? line8 : `\x1B[${code}m${line8}\x1B[0m`;
+function styleOf(event) {
+	return event.kind === "warning" ? "yellow" : event.kind === "nothing measured" || event.kind === "cell finished" && event.measurement.status !== "measured" ? "red" : void 0;
 }
 function openTerminal(environment) {
 	let ci = environment.GITHUB_ACTIONS === "true", isTTY = process.stdout.isTTY === !0 && !ci;
 	return createTerminal({
 		stdout: process.stdout,
 		isTTY,
-		width: process.stdout.columns || 200,
-		// a log has no width
-		colour: isTTY && !environment.NO_COLOR,
+		width: isTTY ? process.stdout.columns || 80 : void 0,
+		colour: wantsColour(environment, isTTY),
 		ci,
+		isVerbose: ci || environment.RUNNER_DEBUG === "1",
 		now: () => performance.now()
 	});
 }
@@ -21954,7 +22076,7 @@ function swingBetween(runs) {
 function heldBlocks(load, blocks) {
 	let { low, high } = holdOf(load), wholeSeconds = blocks[0]?.seconds ?? 0;
 	return blocks.filter(
-		({ startSeconds, seconds: seconds4 }) => seconds4 >= wholeSeconds && startSeconds >= low && startSeconds + seconds4 <= high + roundingSeconds
+		({ startSeconds: startSeconds2, seconds: seconds4 }) => seconds4 >= wholeSeconds && startSeconds2 >= low && startSeconds2 + seconds4 <= high + roundingSeconds
 	).slice(1, Number.isFinite(high) ? void 0 : -1);
 }
 var roundingSeconds = 1e-6;
@@ -21969,9 +22091,9 @@ function holdOf(load) {
 			return { low: 0, high: load.durationSeconds };
 	}
 }
-function holdOfStages(stages3) {
-	let most2 = Math.max(...stages3.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), top = stages3.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2), after = stages3.findIndex(({ virtualUsers: virtualUsers2 }, index2) => index2 > top && virtualUsers2 < most2), secondsUntil = (end) => stages3.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
-	return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages3.length : after) };
+function holdOfStages(stages4) {
+	let most2 = Math.max(...stages4.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), top = stages4.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2), after = stages4.findIndex(({ virtualUsers: virtualUsers2 }, index2) => index2 > top && virtualUsers2 < most2), secondsUntil = (end) => stages4.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
+	return { low: secondsUntil(top + 1), high: secondsUntil(after === -1 ? stages4.length : after) };
 }
 
 function figuresOf({ cell: { load }, replicates }) {

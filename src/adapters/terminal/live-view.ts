@@ -1,12 +1,12 @@
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
 import { cellProgressWords } from "../../report/progress/cell-progress.ts";
-import { nextTime, noTime, type RunTime, remainingMs } from "../../report/progress/remaining-time.ts";
 import { cellName } from "../../report/progress/result-line.ts";
 import { duration } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";
 import { phaseWords, position } from "./event-lines.ts";
+import { nextTime, noTime, type RunTime, remainingMs } from "./remaining-time.ts";
 
 /** The live view's memory of the events so far. Times are milliseconds of one steady clock. */
 export interface Live {

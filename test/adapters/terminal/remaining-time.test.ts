@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
+import {
+  nextTime,
+  noTime,
+  type RunTime,
+  remainingMs,
+} from "../../../src/adapters/terminal/remaining-time.ts";
 import type { Design, Plan } from "../../../src/model/plan/plan.ts";
 import type { ProgressEvent } from "../../../src/ports/progress.ts";
-import { nextTime, noTime, type RunTime, remainingMs } from "../../../src/report/progress/remaining-time.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { recording } from "../../recordings/recording.ts";
 
