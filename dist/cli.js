@@ -3129,7 +3129,7 @@ var count8, historyLineSchema, init_history_line = __esm({
 				cpuModel: string2().max(300),
 				cores: count8
 			}),
-			/** The slow-down that came with this commit was known and accepted; `null`: none was. */
+			/** The accepted slowdown of this commit; `null`: none was accepted. */
 			accepted: strictObject({ by: string2().max(100), reason: string2().max(300), url: string2().max(500) }).nullable()
 		});
 	}
@@ -7642,7 +7642,7 @@ var usualServer = {
 		isLauncher: !0,
 		tooOld: {
 			output: /No such option: --entrypoint|No such command 'run'/,
-			problem: "the app's fastapi-cli is too old to be told which app to run"
+			problem: "the app's fastapi-cli is too old to take the app as an argument"
 		}
 	},
 	{ name: "daphne", needs: ["daphne"] }
@@ -7659,7 +7659,7 @@ function isServerVariable(name6) {
 function checkServerTemplate(template2) {
 	if (template2.trim() === "")
 		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
-	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names4].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; known are ${known}`);
+	let names4 = new Set([...template2.matchAll(placeholderPattern)].map(([, name6 = ""]) => name6)), problems = [...names4].filter((name6) => !isPlaceholder(name6)).map((name6) => `unknown placeholder {${name6}} in the server command; choose from ${known}`);
 	return names4.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
@@ -7894,7 +7894,7 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 	unseen: array(string2().max(longestUnseen)).max(mostUnseen),
 	/** Absent when nothing could be seen. */
 	seen: seenSchema.optional(),
-	/** Of the head, with the base's times; absent where no stacks were sampled. */
+	/** The head's stacks, with the base's times; absent where no stacks were sampled. */
 	flame: flameSchema.optional()
 });
 function nothingSeen(reason, besides2 = []) {
@@ -8119,7 +8119,7 @@ var armRecordSchema = strictObject({
 	/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 	workerCpuSeconds: array(seconds).max(1e3).optional(),
 	/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
-	besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds).optional(),
+	companionCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds).optional(),
 	/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 	cpus: string2().max(300).optional(),
 	/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -8176,7 +8176,7 @@ var perArm = (schema12) => strictObject({ base: schema12, head: schema12 }), arm
 	youthSeconds: seconds,
 	/** One stretch of load, or two on the same servers where the first was not clear. */
 	parts: array(replicateSchema).min(1).max(2),
-	/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+	/** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
 	known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
 	/** Growth of the largest memory of each arm's processes during the parts. */
 	memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
@@ -9777,7 +9777,7 @@ init_zod();
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
 	let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name6 = ""]) => !isPlaceholder2(name6));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${placeholders2.map((name6) => `{${name6}}`).join(", ")}`;
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; choose from ${placeholders2.map((name6) => `{${name6}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
 	let styled = inStyle(url2, urlStyle ?? "postgresql"), address = new URL(url2), values2 = {
@@ -10549,7 +10549,7 @@ function filled(template2, values2) {
 }
 function placeholderProblem(template2, known7) {
 	let unknown5 = [...template2.matchAll(pattern)].find(([, name6 = ""]) => !known7.includes(name6));
-	return unknown5 && `has an unknown placeholder ${unknown5[0]}; known are ${known7.map((name6) => `{${name6}}`).join(", ")}`;
+	return unknown5 && `has an unknown placeholder ${unknown5[0]}; choose from ${known7.map((name6) => `{${name6}}`).join(", ")}`;
 }
 var services = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -10630,7 +10630,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	readyWithinSeconds: 60
 }, mysql = {
 	...sql2,
-	// Debian's `mysqld` is MariaDB's, which another name tells.
+	// Debian's `mysqld` is MariaDB's, which its other name shows.
 	programs: [mariadbProgram, mysqlProgram],
 	image: {
 		image: "mysql:8",
@@ -15245,7 +15245,7 @@ async function startCounters({ app, database }) {
 function cpuOf(app) {
 	return {
 		workerCpuSeconds: app.workerCpuSeconds(),
-		besideCpuSeconds: app.besideCpuSeconds?.(),
+		companionCpuSeconds: app.companionCpuSeconds?.(),
 		cpuSeconds: app.cpuSeconds()
 	};
 }
@@ -15256,10 +15256,10 @@ async function readCounters({ app, database }, before) {
 		workerCpuSeconds: after.workerCpuSeconds?.map(
 			(seconds4, index2) => since(seconds4, before.workerCpuSeconds?.[index2])
 		),
-		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
-			Object.entries(after.besideCpuSeconds).map(([name6, seconds4]) => [
+		companionCpuSeconds: after.companionCpuSeconds && Object.fromEntries(
+			Object.entries(after.companionCpuSeconds).map(([name6, seconds4]) => [
 				name6,
-				since(seconds4, before.besideCpuSeconds?.[name6])
+				since(seconds4, before.companionCpuSeconds?.[name6])
 			])
 		),
 		cpus: cpus2,
@@ -15277,9 +15277,9 @@ async function withResources(runningArms, databases, load, ports) {
 		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
 		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
 	}, [ofBase, ofHead] = [arms.base.cpuSeconds, arms.head.cpuSeconds], app = ofBase === void 0 || ofHead === void 0 ? void 0 : ofBase + ofHead, companions = Object.values(arms).flatMap(
-		({ besideCpuSeconds = {} }) => Object.values(besideCpuSeconds)
+		({ companionCpuSeconds = {} }) => Object.values(companionCpuSeconds)
 	), areCompanionsKnown = [base, head].every(
-		({ app: { besideCpuSeconds } }) => besideCpuSeconds === void 0 || besideCpuSeconds() !== void 0
+		({ app: { companionCpuSeconds } }) => companionCpuSeconds === void 0 || companionCpuSeconds() !== void 0
 	), { generatorCpuSeconds: generator } = loaded, isOursKnown = areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === void 0), { cpuSets } = ports, { cores } = ports.machine, [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus), ours = sum([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]), { durationSeconds } = replicate.generator, conditions2 = defined({
 		generatorShare: generator && generator / (durationSeconds * generatorCpus),
 		appShare: app && app / (durationSeconds * appCpus),
@@ -15591,7 +15591,7 @@ function summarise(records) {
 		failures: sum(Object.entries(statuses2).map(([status, count11]) => isFailure(status) ? count11 : 0)),
 		statuses: statuses2,
 		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
-		...besideOf(records, served),
+		...companionsOf(records, served),
 		statementsPerRequest: perRequest2(records, served, ({ sqlStatements }) => sqlStatements, 1),
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
@@ -15627,14 +15627,19 @@ function perRequest2(records, served, total, factor) {
 	if (!(totals.length < records.length))
 		return served === 0 ? void 0 : sum(totals) * factor / served;
 }
-function besideOf(records, served) {
-	let names4 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+function companionsOf(records, served) {
+	let names4 = new Set(records.flatMap(({ companionCpuSeconds = {} }) => Object.keys(companionCpuSeconds)));
 	if (names4.size === 0) return {};
 	let each = [...names4].flatMap((name6) => {
-		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name6], 1e3);
+		let cpuMs = perRequest2(
+			records,
+			served,
+			({ companionCpuSeconds }) => companionCpuSeconds?.[name6],
+			1e3
+		);
 		return cpuMs === void 0 ? [] : [[name6, cpuMs]];
 	});
-	return { besideCpuPerRequestMs: Object.fromEntries(each) };
+	return { companionCpuPerRequestMs: Object.fromEntries(each) };
 }
 function requestFiguresIn(records, meanMs2) {
 	let inTime = records.map(({ blocks }) => sum(blocks.map(({ requests: requests2 }) => requests2))), requests = sum(inTime);
@@ -16039,9 +16044,9 @@ var labelColumns = [
 }, companionColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
-		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name6, cpuMs]) => `${name6} ${figure(cpuMs)}`).join(", ") || "–"
+		({ companionCpuPerRequestMs = {} }) => Object.entries(companionCpuPerRequestMs).map(([name6, cpuMs]) => `${name6} ${figure(cpuMs)}`).join(", ") || "–"
 	),
-	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
+	isKnown: someArm(({ companionCpuPerRequestMs }) => companionCpuPerRequestMs !== void 0),
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
@@ -16747,7 +16752,7 @@ function differences2(apps) {
 			return words5 === void 0 ? [] : [{ name: name6, words: words5 }];
 		}), [first] = values2, other = values2.find(({ words: words5 }) => words5 !== first?.words);
 		return first === void 0 || other === void 0 ? [] : [
-      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; set it as an input, which holds for all`
 		];
 	});
 }
@@ -21856,9 +21861,9 @@ function lineOf5({ place: place2 }) {
 
 init_zod();
 var name5 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
-	/** Of the user's own, from the top of the repository; `null` for others' code. */
+	/** The user's file, from the top of the repository; `null` for others' code. */
 	file: name5.nullable(),
-	/** Of others' code: `pydantic`, or `python` for what came with it. */
+	/** The package of others' code: `pydantic`, or `python` for its own library. */
 	package: name5,
 	function: name5,
 	/** First and last line of its code. */
@@ -26560,7 +26565,7 @@ function parseAnswer(text6, series) {
 function changePointOf(found2, series, indexes) {
 	let { index: index2, meanBefore, meanAfter, sdBefore, sdAfter, pValue } = found2, at2 = series?.lines[index2], previous = series?.lines[index2 - 1];
 	if (series === void 0 || at2 === void 0 || previous === void 0)
-		throw new Error(`the engine names point ${index2} of series ${found2.series}, which was not asked for`);
+		throw new Error(`the engine names point ${index2} of series ${found2.series}, which was not requested`);
 	let start4 = Math.max(0, ...indexes.filter((each) => each < index2)), end = Math.min(series.values.length, ...indexes.filter((each) => each > index2));
 	return {
 		series,
@@ -26649,7 +26654,7 @@ function openTrends(texts) {
 	return { history, series, searched, question: searched.length === 0 ? void 0 : questionOf(searched) };
 }
 function trendsOf({ history, series, searched }, answer2 = nothingSearched) {
-	let changePoints = answer2.kind === "no answer" ? { kind: "not looked for", reason: answer2.reason } : { kind: "found", changes: parseAnswer(answer2.text, searched) };
+	let changePoints = answer2.kind === "no answer" ? { kind: "not computed", reason: answer2.reason } : { kind: "found", changes: parseAnswer(answer2.text, searched) };
 	return { history, series, changePoints };
 }
 var nothingSearched = {
@@ -26664,7 +26669,7 @@ init_numbers();
 init_percent();
 var neverAVerdict = "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.", howSure = "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
 function titleOf2(trends2) {
-	let { history, changePoints } = trends2, found2 = changePoints.kind === "found" ? plural(changePoints.changes.length, "change point") : "change points not looked for";
+	let { history, changePoints } = trends2, found2 = changePoints.kind === "found" ? plural(changePoints.changes.length, "change point") : "change points not computed";
 	return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2, { trends: trends2 }) {
@@ -26715,7 +26720,7 @@ function foundWords(trend2, trends2) {
 		if (first === void 0) return [];
 		let letter = isAlone ? "" : `${machineLetter(fingerprint2, history)}: `, longest3 = longestOf2(own2, first), points = longest3.values.length;
 		if (!isLongEnough(longest3)) return [`${letter}too few points (${points} of ${fewestPoints})`];
-		if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
+		if (changePoints.kind === "not computed") return [`${letter}not computed`];
 		let changes = changesOf2(trends2).filter((change2) => own2.includes(change2.series));
 		return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
 	}).join("; ") || "–";
@@ -26738,7 +26743,7 @@ function renderTrendsSummary(trends2) {
 	}), head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
 	return [
 		`## ${sentence(titleOf2(trends2))}`,
-		...changePoints.kind === "not looked for" ? [sentence(`Change points were not looked for. ${changePoints.reason}`)] : [],
+		...changePoints.kind === "not computed" ? [sentence(`Change points were not computed. ${changePoints.reason}`)] : [],
 		...history.warnings.map((warning2) => sentence(warning2)),
 		...rows2.length > 0 ? [[...head, ...rows2].join(`
 `)] : [],
@@ -26829,7 +26834,7 @@ function renderTrends(trends2, page) {
 <main>
 <h1>${title}</h1>
 <p>${neverAVerdict}</p>
-${changePoints.kind === "not looked for" ? html`<p class="warning">Change points were not looked for. ${changePoints.reason}</p>` : void 0}
+${changePoints.kind === "not computed" ? html`<p class="warning">Change points were not computed. ${changePoints.reason}</p>` : void 0}
 ${history.warnings.map((warning2) => html`<p class="warning">${warning2}</p>`)}
 ${changesSection2(trends2)}
 <h2>Cells</h2>
@@ -26855,7 +26860,7 @@ function numeric2(kind) {
 	return { markup: kind === void 0 ? "" : ' class="number"' };
 }
 function changesSection2(trends2) {
-	if (trends2.changePoints.kind === "not looked for") return;
+	if (trends2.changePoints.kind === "not computed") return;
 	let changes = changesOf2(trends2), machine = hasMachines(trends2) ? [["Machine"]] : [];
 	return html`<h2>Change points</h2>
 ${changes.length === 0 ? html`<p>None was found. The table of cells says where there were too few points to look.</p>` : table(
@@ -26914,7 +26919,7 @@ function machinesSection({ history }) {
 	);
 	return html`<h2>Machines</h2>
 ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Commits", "number"]], rows2)}
-<p class="small">${"What different kinds of machine measured is neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image."}</p>`;
+<p class="small">${"Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image."}</p>`;
 }
 function cellSection(trend2, index2, trends2) {
 	let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
@@ -29081,7 +29086,7 @@ function withSidePrograms(server, all2) {
 		failure: Promise.race([server.failure, ...all2.map(async (each) => sentence4(each, await each.hasEnded))]),
 		failureNow: async () => await server.failureNow() ?? lost()?.said,
 		endedProcess: () => all2.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
-		besideCpuSeconds: () => {
+		companionCpuSeconds: () => {
 			let used = all2.flatMap(({ name: name6, cpuSeconds }) => {
 				let seconds4 = cpuSeconds();
 				return seconds4 === void 0 ? [] : [[name6, seconds4]];

@@ -5376,7 +5376,7 @@ var usualServer = {
 		isLauncher: !0,
 		tooOld: {
 			output: /No such option: --entrypoint|No such command 'run'/,
-			problem: "the app's fastapi-cli is too old to be told which app to run"
+			problem: "the app's fastapi-cli is too old to take the app as an argument"
 		}
 	},
 	{ name: "daphne", needs: ["daphne"] }
@@ -5390,7 +5390,7 @@ var watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name: n
 function checkServerTemplate(template2) {
 	if (template2.trim() === "")
 		return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];
-	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5)), problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; known are ${known}`);
+	let names2 = new Set([...template2.matchAll(placeholderPattern)].map(([, name5 = ""]) => name5)), problems = [...names2].filter((name5) => !isPlaceholder(name5)).map((name5) => `unknown placeholder {${name5}} in the server command; choose from ${known}`);
 	return names2.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems;
 }
 function serverArgv(template2, values2) {
@@ -5625,7 +5625,7 @@ var words = string2().max(300), sentence2 = string2().min(1).max(2e3), phraseSch
 	unseen: array(string2().max(longestUnseen)).max(mostUnseen),
 	/** Absent when nothing could be seen. */
 	seen: seenSchema.optional(),
-	/** Of the head, with the base's times; absent where no stacks were sampled. */
+	/** The head's stacks, with the base's times; absent where no stacks were sampled. */
 	flame: flameSchema.optional()
 });
 function nothingSeen(reason, besides2 = []) {
@@ -5842,7 +5842,7 @@ var armRecordSchema = strictObject({
 	/** CPU time of each worker process during the load, in seconds; absent without procfs. */
 	workerCpuSeconds: array(seconds2).max(1e3).optional(),
 	/** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
-	besideCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
+	companionCpuSeconds: record(string2().regex(/^[\w-]{1,40}$/), seconds2).optional(),
 	/** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
 	cpus: string2().max(300).optional(),
 	/** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -5899,7 +5899,7 @@ var perArm = (schema11) => strictObject({ base: schema11, head: schema11 }), arm
 	youthSeconds: seconds2,
 	/** One stretch of load, or two on the same servers where the first was not clear. */
 	parts: array(replicateSchema).min(1).max(2),
-	/** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+	/** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
 	known: strictObject({ effect: number2().min(-10).max(10), half: number2().min(0).max(10) }).optional(),
 	/** Growth of the largest memory of each arm's processes during the parts. */
 	memoryGrowthBytes: partialRecord(_enum(armNames), bytes),
@@ -9704,7 +9704,7 @@ function summarise(records) {
 		failures: sum2(Object.entries(statuses2).map(([status, count9]) => isFailure(status) ? count9 : 0)),
 		statuses: statuses2,
 		cpuPerRequestMs: perRequest2(records, served, ({ cpuSeconds }) => cpuSeconds, 1e3),
-		...besideOf(records, served),
+		...companionsOf(records, served),
 		statementsPerRequest: perRequest2(records, served, ({ sqlStatements }) => sqlStatements, 1),
 		rowsPerRequest: perRequest2(records, served, ({ sqlRows }) => sqlRows, 1),
 		blocksPerRequest: perRequest2(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
@@ -9740,14 +9740,19 @@ function perRequest2(records, served, total, factor) {
 	if (!(totals.length < records.length))
 		return served === 0 ? void 0 : sum2(totals) * factor / served;
 }
-function besideOf(records, served) {
-	let names2 = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+function companionsOf(records, served) {
+	let names2 = new Set(records.flatMap(({ companionCpuSeconds = {} }) => Object.keys(companionCpuSeconds)));
 	if (names2.size === 0) return {};
 	let each = [...names2].flatMap((name5) => {
-		let cpuMs = perRequest2(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name5], 1e3);
+		let cpuMs = perRequest2(
+			records,
+			served,
+			({ companionCpuSeconds }) => companionCpuSeconds?.[name5],
+			1e3
+		);
 		return cpuMs === void 0 ? [] : [[name5, cpuMs]];
 	});
-	return { besideCpuPerRequestMs: Object.fromEntries(each) };
+	return { companionCpuPerRequestMs: Object.fromEntries(each) };
 }
 function requestFiguresIn(records, meanMs3) {
 	let inTime = records.map(({ blocks }) => sum2(blocks.map(({ requests: requests2 }) => requests2))), requests = sum2(inTime);
@@ -11184,7 +11189,7 @@ init_zod();
 var placeholders2 = ["url", "host", "port", "user", "password", "database"], placeholderPattern2 = /\{(\w*)\}/g;
 function templateProblem(template2) {
 	let unknown4 = [...template2.matchAll(placeholderPattern2)].find(([, name5 = ""]) => !isPlaceholder2(name5));
-	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
+	return unknown4 && `has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
 	let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
@@ -11870,7 +11875,7 @@ function filled(template2, values2) {
 }
 function placeholderProblem(template2, known6) {
 	let unknown4 = [...template2.matchAll(pattern)].find(([, name5 = ""]) => !known6.includes(name5));
-	return unknown4 && `has an unknown placeholder ${unknown4[0]}; known are ${known6.map((name5) => `{${name5}}`).join(", ")}`;
+	return unknown4 && `has an unknown placeholder ${unknown4[0]}; choose from ${known6.map((name5) => `{${name5}}`).join(", ")}`;
 }
 var services = [
 	[/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
@@ -11951,7 +11956,7 @@ var redisArgs = ["--port", "{port}", "--bind", "{host}", "--dir", "{folder}", "-
 	readyWithinSeconds: 60
 }, mysql = {
 	...sql2,
-	// Debian's `mysqld` is MariaDB's, which another name tells.
+	// Debian's `mysqld` is MariaDB's, which its other name shows.
 	programs: [mariadbProgram, mysqlProgram],
 	image: {
 		image: "mysql:8",
@@ -14980,9 +14985,9 @@ function lineOf2({ place: place2 }) {
 
 init_zod();
 var name4 = string2().max(500), line6 = int().nonnegative().max(1e7), index = int().nonnegative().max(1e5), microseconds = int().nonnegative().max(1e12), instructions = int().nonnegative().max(1e15), frameSchema = strictObject({
-	/** Of the user's own, from the top of the repository; `null` for others' code. */
+	/** The user's file, from the top of the repository; `null` for others' code. */
 	file: name4.nullable(),
-	/** Of others' code: `pydantic`, or `python` for what came with it. */
+	/** The package of others' code: `pydantic`, or `python` for its own library. */
 	package: name4,
 	function: name4,
 	/** First and last line of its code. */
@@ -16182,9 +16187,9 @@ var throughputColumn = {
 }, companionColumn = {
 	title: "CPU beside it/req [ms]",
 	text: perArm2(
-		({ besideCpuPerRequestMs = {} }) => Object.entries(besideCpuPerRequestMs).map(([name5, cpuMs]) => `${name5} ${figure(cpuMs)}`).join(", ") || "–"
+		({ companionCpuPerRequestMs = {} }) => Object.entries(companionCpuPerRequestMs).map(([name5, cpuMs]) => `${name5} ${figure(cpuMs)}`).join(", ") || "–"
 	),
-	isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== void 0),
+	isKnown: someArm(({ companionCpuPerRequestMs }) => companionCpuPerRequestMs !== void 0),
 	dispensability: 0
 }, mainColumns = [
 	throughputColumn,
@@ -17419,7 +17424,7 @@ async function startCounters({ app, database }) {
 function cpuOf(app) {
 	return {
 		workerCpuSeconds: app.workerCpuSeconds(),
-		besideCpuSeconds: app.besideCpuSeconds?.(),
+		companionCpuSeconds: app.companionCpuSeconds?.(),
 		cpuSeconds: app.cpuSeconds()
 	};
 }
@@ -17430,10 +17435,10 @@ async function readCounters({ app, database }, before) {
 		workerCpuSeconds: after.workerCpuSeconds?.map(
 			(seconds4, index2) => since(seconds4, before.workerCpuSeconds?.[index2])
 		),
-		besideCpuSeconds: after.besideCpuSeconds && Object.fromEntries(
-			Object.entries(after.besideCpuSeconds).map(([name5, seconds4]) => [
+		companionCpuSeconds: after.companionCpuSeconds && Object.fromEntries(
+			Object.entries(after.companionCpuSeconds).map(([name5, seconds4]) => [
 				name5,
-				since(seconds4, before.besideCpuSeconds?.[name5])
+				since(seconds4, before.companionCpuSeconds?.[name5])
 			])
 		),
 		cpus: cpus2,
@@ -17451,9 +17456,9 @@ async function withResources(runningArms, databases, load, ports) {
 		base: { ...replicate.arms.base, ...await readCounters(base, baseBefore) },
 		head: { ...replicate.arms.head, ...await readCounters(head, headBefore) }
 	}, [ofBase, ofHead] = [arms.base.cpuSeconds, arms.head.cpuSeconds], app = ofBase === void 0 || ofHead === void 0 ? void 0 : ofBase + ofHead, companions = Object.values(arms).flatMap(
-		({ besideCpuSeconds = {} }) => Object.values(besideCpuSeconds)
+		({ companionCpuSeconds = {} }) => Object.values(companionCpuSeconds)
 	), areCompanionsKnown = [base, head].every(
-		({ app: { besideCpuSeconds } }) => besideCpuSeconds === void 0 || besideCpuSeconds() !== void 0
+		({ app: { companionCpuSeconds } }) => companionCpuSeconds === void 0 || companionCpuSeconds() !== void 0
 	), { generatorCpuSeconds: generator } = loaded, isOursKnown = areCompanionsKnown && ![generator, app, postgresBefore, postgresAfter].some((each) => each === void 0), { cpuSets } = ports, { cores } = ports.machine, [appCpus, otherCpus] = cpuSets ? [cpuCount(cpuSets.app), cpuCount(cpuSets.others)] : [cores, cores], generatorCpus = Math.min(loaded.generatorCpus ?? otherCpus, otherCpus), ours = sum2([generator ?? 0, app ?? 0, ...companions, (postgresAfter ?? 0) - (postgresBefore ?? 0)]), { durationSeconds } = replicate.generator, conditions2 = defined({
 		generatorShare: generator && generator / (durationSeconds * generatorCpus),
 		appShare: app && app / (durationSeconds * appCpus),
@@ -19596,7 +19601,7 @@ function withSidePrograms(server, all) {
 		failure: Promise.race([server.failure, ...all.map(async (each) => sentence3(each, await each.hasEnded))]),
 		failureNow: async () => await server.failureNow() ?? lost()?.said,
 		endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== void 0)?.name,
-		besideCpuSeconds: () => {
+		companionCpuSeconds: () => {
 			let used = all.flatMap(({ name: name5, cpuSeconds }) => {
 				let seconds4 = cpuSeconds();
 				return seconds4 === void 0 ? [] : [[name5, seconds4]];

@@ -26,8 +26,8 @@ export interface ArmSummary extends RequestFigures {
   readonly failures: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly cpuPerRequestMs: number | undefined;
-  /** CPU time of each service and process beside the server, per request in ms; absent when there was none. */
-  readonly besideCpuPerRequestMs?: Readonly<Record<string, number>>;
+  /** CPU time of each companion service and process, per request in ms; absent when there was none. */
+  readonly companionCpuPerRequestMs?: Readonly<Record<string, number>>;
   readonly statementsPerRequest: number | undefined;
   /** Rows that the statements returned or changed. */
   readonly rowsPerRequest: number | undefined;
@@ -83,7 +83,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
     failures: sum(Object.entries(statuses).map(([status, count]) => (isFailure(status) ? count : 0))),
     statuses,
     cpuPerRequestMs: perRequest(records, served, ({ cpuSeconds }) => cpuSeconds, 1_000),
-    ...besideOf(records, served),
+    ...companionsOf(records, served),
     statementsPerRequest: perRequest(records, served, ({ sqlStatements }) => sqlStatements, 1),
     rowsPerRequest: perRequest(records, served, ({ sqlRows }) => sqlRows, 1),
     blocksPerRequest: perRequest(records, served, ({ sqlBlocks }) => sqlBlocks, 1),
@@ -147,14 +147,22 @@ function perRequest(
   return served === 0 ? undefined : (sum(totals) * factor) / served;
 }
 
-function besideOf(records: readonly ArmRecord[], served: number): Pick<ArmSummary, "besideCpuPerRequestMs"> {
-  const names = new Set(records.flatMap(({ besideCpuSeconds = {} }) => Object.keys(besideCpuSeconds)));
+function companionsOf(
+  records: readonly ArmRecord[],
+  served: number,
+): Pick<ArmSummary, "companionCpuPerRequestMs"> {
+  const names = new Set(records.flatMap(({ companionCpuSeconds = {} }) => Object.keys(companionCpuSeconds)));
   if (names.size === 0) return {};
   const each = [...names].flatMap((name) => {
-    const cpuMs = perRequest(records, served, ({ besideCpuSeconds }) => besideCpuSeconds?.[name], 1_000);
+    const cpuMs = perRequest(
+      records,
+      served,
+      ({ companionCpuSeconds }) => companionCpuSeconds?.[name],
+      1_000,
+    );
     return cpuMs === undefined ? [] : [[name, cpuMs] as const];
   });
-  return { besideCpuPerRequestMs: Object.fromEntries(each) };
+  return { companionCpuPerRequestMs: Object.fromEntries(each) };
 }
 
 /** Over the requests of the mean latency, which the first byte cannot exceed; without what not every record has. */

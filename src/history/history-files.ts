@@ -4,7 +4,7 @@ import { exitStatusOf, outcomeOf } from "../report/facts/outcome.ts";
 import { figure } from "../text/numbers.ts";
 import { historyLines, type MeasuredCommit } from "./history-line.ts";
 
-/** Tells a branch of ours from one that holds something else. */
+/** Distinguishes a branch of ours from one that holds something else. */
 export const historyMark = "loadtest-history.json";
 
 const markSchema = z.strictObject({
@@ -22,7 +22,7 @@ export type HistoryMark = z.infer<typeof markSchema>;
 
 export const emptyMark: HistoryMark = { schemaVersion: 1, newest: {} };
 
-/** The content of the branch's mark; `undefined` when it is none of ours, or of a later version. */
+/** The content of the branch's mark; `undefined` when we did not write it, or a later version did. */
 export function parseHistoryMark(text: string): HistoryMark | undefined {
   try {
     return markSchema.safeParse(JSON.parse(text)).data;

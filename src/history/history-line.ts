@@ -33,14 +33,14 @@ export const historyLineSchema = z.strictObject({
     cpuModel: z.string().max(300),
     cores: count,
   }),
-  /** The slow-down that came with this commit was known and accepted; `null`: none was. */
+  /** The accepted slowdown of this commit; `null`: none was accepted. */
   accepted: z
     .strictObject({ by: z.string().max(100), reason: z.string().max(300), url: z.string().max(500) })
     .nullable(),
 });
 export type HistoryLine = z.infer<typeof historyLineSchema>;
 
-/** Reads a line; `undefined` when it is none of ours, or of a later version. */
+/** Reads a line; `undefined` when we did not write it, or a later version did. */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     return historyLineSchema.safeParse(JSON.parse(text)).data;

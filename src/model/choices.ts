@@ -3,7 +3,7 @@ export const verbs = ["run", "plan", "measure", "report"] as const;
 
 export type Verb = (typeof verbs)[number];
 
-/** Cells in which causes are looked for. `on-change`: those that are not `unchanged`, and those without a base. */
+/** Cells that are diagnosed. `on-change`: those that are not `unchanged`, and those without a base. */
 export const diagnoseChoices = ["on-change", "always", "never"] as const;
 
 export type Diagnose = (typeof diagnoseChoices)[number];

@@ -12,7 +12,7 @@ export type PullRequestOfRun =
     }
   | { readonly kind: "none"; readonly reason: string };
 
-/** A slow-down that a member of the repository accepts, for the very commit that is compared. Texts are foreign. */
+/** A slowdown that a member of the repository accepts, for the very commit that is compared. Texts are foreign. */
 export interface Acceptance {
   /** Name of the endpoint, as a threshold names it. */
   readonly endpoint: string;
@@ -22,6 +22,6 @@ export interface Acceptance {
   readonly reason: string;
   /** Address of the words. */
   readonly url: string;
-  /** Tells the comment, review or label from all others: `c12`, `r34`, `l56`. */
+  /** Identifies the comment, review or label: `c12`, `r34`, `l56`. */
   readonly remark: string;
 }

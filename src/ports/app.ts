@@ -34,7 +34,7 @@ export interface PrintingCommand {
   /** Its key, for messages: `login: command`. */
   readonly input: string;
   readonly text: string;
-  /** Values that stand in the place of `{name}` in its words. */
+  /** Values that replace `{name}` in its words. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -69,12 +69,12 @@ export interface AppServer extends AsyncDisposable {
   readonly failure: Promise<string>;
   /** Checks the server now: the sentence that `failure` has, or is about to have. */
   failureNow(): Promise<string | undefined>;
-  /** Name of a process beside the server that has ended by itself; absent when there is none beside it. */
+  /** Name of a companion process that has ended by itself; absent when there is no companion. */
   endedProcess?(): string | undefined;
   /** CPU seconds so far of all processes of the server. This and all figures below: `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   /** The same of each service and companion, by its name; `undefined` for containers, too. Absent: there is none. */
-  besideCpuSeconds?(): Readonly<Record<string, number>> | undefined;
+  companionCpuSeconds?(): Readonly<Record<string, number>> | undefined;
   /** The same of each worker process that was there when the server became ready. */
   workerCpuSeconds(): readonly number[] | undefined;
   /** True when all of its processes have the layout that `layoutSeed` chose. */

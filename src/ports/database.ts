@@ -56,7 +56,7 @@ export type RunSeedCommands = (kind: "migrate" | "seed", url: string) => Promise
 
 /** A server, or files of SQLite. Disposal stops a private one and deletes its data, with all templates and copies. */
 export interface DatabaseServer extends AsyncDisposable {
-  /** Of Postgres, e.g. `18.4`; `undefined` for others. */
+  /** Postgres' version, e.g. `18.4`; `undefined` for others. */
   readonly version: string | undefined;
   readonly statementStatistics: boolean;
   /** Connections that ordinary users may open at once; `undefined` when the server is ours. */

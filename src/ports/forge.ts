@@ -30,7 +30,7 @@ export type HistoryOutcome =
   | { readonly kind: "kept" }
   | { readonly kind: "failed" | "none"; readonly reason: string };
 
-/** Slow-downs that members accept, and those whose author may not. */
+/** Slowdowns that members accept, and those whose author may not. */
 export type AcceptancesOutcome =
   | {
       readonly kind: "read";
@@ -52,7 +52,7 @@ export interface ReportToComment {
   readonly isAnnouncement?: boolean;
   /** True when this run's announcement is withdrawn, and nothing else is touched. */
   readonly isWithdrawal?: boolean;
-  /** Comments and reviews by which slow-downs are accepted; absent: none. */
+  /** Comments and reviews by which slowdowns are accepted; absent: none. */
   readonly accepted?: readonly string[];
   /** Reason not to make a new comment. Absent: one is made. */
   readonly silence?: string;
@@ -64,9 +64,9 @@ export interface ReportToComment {
 export interface Forge {
   /** Creates or updates the comment on the pull request, when there is one. */
   comment(report: ReportToComment): Promise<CommentOutcome>;
-  /** Slow-downs of this commit that members accept, below its pull request. */
+  /** Slowdowns of this commit that members accept, below its pull request. */
   readAcceptances(): Promise<AcceptancesOutcome>;
-  /** Slow-downs that were accepted in the pull request whose merge this commit is. */
+  /** Slowdowns that were accepted in the pull request whose merge this commit is. */
   readMergedAcceptances(): Promise<AcceptancesOutcome>;
   /** Makes a check run on the commit that was measured, where there is a token for it. */
   checkCommit(check: CheckRun): Promise<CheckRunOutcome>;

@@ -20,7 +20,7 @@ export interface PostingForge extends FoundRun {
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
   /** Open pull requests from the run's branch. */
   listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
-  /** Artifacts of the run. GitHub may list one late, so it is asked again while none has a wanted name. */
+  /** Artifacts of the run. GitHub may list one late, so the list is read again while none has a wanted name. */
   listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
   /** The documents of an artifact, read in memory and within limits; nothing is written. */
   readArtifact(artifact: Artifact): Promise<Answer<readonly ArtifactDocument[]>>;

@@ -34,7 +34,7 @@ const factory = new RegExp(
   `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
   "gm",
 );
-/** Without a type, so its name must say it, and its body must make one. */
+/** Without a type, so its name must show it, and its body must make one. */
 const untyped = new RegExp(
   `^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
   "gm",
@@ -75,7 +75,7 @@ type AppInFile = FoundApp & Pick<SourceFile, "path">;
 
 /**
  * Adds apps by a weaker sign, from other projects than those with known apps, and outside of their folders. A file in
- * no project, such as a script beside the services, is no app of its own then either.
+ * no project, such as a script next to the services, is no app of its own then either.
  */
 function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): readonly AppInFile[] {
   if (known.length === 0) return weaker;
@@ -130,7 +130,7 @@ function appOf({ name, framework }: Held, { path, module, folder }: Place): AppI
   return { path, importString: `${module}:${name}`, folder, framework };
 }
 
-/** Tells if modules import from a folder `src` itself. */
+/** True when modules import from a folder `src` itself. */
 type IsPackage = (folder: string) => boolean;
 
 function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPackage): Omit<Place, "path"> {
@@ -142,7 +142,7 @@ function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPacka
 }
 
 /**
- * Tells if modules import from `src` itself, as `from src.items import ...` does. All modules are read once for each
+ * True when modules import from `src` itself, as `from src.items import ...` does. All modules are read once for each
  * folder.
  */
 function packagesIn(modules: readonly SourceFile[]): IsPackage {

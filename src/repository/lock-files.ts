@@ -1,4 +1,4 @@
-/** Lock files that lie beside a pyproject.toml, the most telling first, and the tool that writes each. */
+/** Lock files next to a pyproject.toml, the most specific first, and the tool that writes each. */
 export const toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" } as const;
 
 export type LockFile = keyof typeof toolOfLockFile;

@@ -6,8 +6,8 @@ export interface LockedRequirement {
 }
 
 /**
- * Tells where a lock file differs from the project's present requirements, e.g. `it lacks httpx`; `undefined` when it
- * does not. Only names and versions are compared; for requirements with a source of their own (`sourced`) only names.
+ * The first difference of a lock file from the project's present requirements, e.g. `it lacks httpx`; `undefined` when
+ * there is none. Only names and versions are compared; for requirements with a source of their own (`sourced`) only names.
  */
 export function lockMismatch(
   asked: readonly string[],

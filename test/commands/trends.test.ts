@@ -63,7 +63,7 @@ describe("trends", () => {
       findChanges: () => Promise.resolve({ kind: "no answer", reason: "there is no Python" }),
     });
     await trends(wanted, ports);
-    expect(saved.get("trends.html")).toContain("Change points were not looked for. there is no Python");
+    expect(saved.get("trends.html")).toContain("Change points were not computed. there is no Python");
     expect(events).toEqual([{ kind: "warning", text: "no change points: there is no Python" }]);
   });
 

@@ -60,10 +60,10 @@ describe("summarise", () => {
   });
 
   test("tells what ran beside the server apart", () => {
-    const beside = { ...record, besideCpuSeconds: { redis: 0.01, worker: 0.04 } };
-    expect(summarise([beside, beside])?.besideCpuPerRequestMs).toEqual({ redis: 0.25, worker: 1 });
-    expect(summarise([beside, record])?.besideCpuPerRequestMs).toEqual({});
-    expect(summarise([record])).not.toHaveProperty("besideCpuPerRequestMs");
+    const beside = { ...record, companionCpuSeconds: { redis: 0.01, worker: 0.04 } };
+    expect(summarise([beside, beside])?.companionCpuPerRequestMs).toEqual({ redis: 0.25, worker: 1 });
+    expect(summarise([beside, record])?.companionCpuPerRequestMs).toEqual({});
+    expect(summarise([record])).not.toHaveProperty("companionCpuPerRequestMs");
   });
 
   test("adds replicates", () => {

@@ -82,7 +82,7 @@ test("each server has a store and a worker of its own, and nothing stays", async
     await using base = await ports.startApp(await commandOf("base"), python, "a-base");
     await using head = await ports.startApp(await commandOf("head"), python, "a-head");
     expect([await pageOf(base.baseUrl), await pageOf(head.baseUrl)]).toEqual(["/base", "/head"]);
-    expect(Object.keys(base.besideCpuSeconds?.() ?? {})).toEqual(["store", "worker"]);
+    expect(Object.keys(base.companionCpuSeconds?.() ?? {})).toEqual(["store", "worker"]);
     expect(await readdir(join(folder, "work", "services"))).toHaveLength(2);
   }
   expect(await readdir(join(folder, "work", "services"))).toEqual([]);

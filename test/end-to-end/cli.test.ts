@@ -162,7 +162,7 @@ describe("a kept history", () => {
     await writeFile(join(folder, "kept/cells/default/x.jsonl"), `${lines.join("\n")}\n`);
     const { status, output } = await run("trends", { history: join(folder, "kept") });
     expect(status).toBe(0);
-    expect(output).toContain("1 cell, 5 commits, change points not looked for");
+    expect(output).toContain("1 cell, 5 commits, change points not computed");
     const page = await readFile(join(folder, "results/trends.html"), "utf8");
     expect(page).toContain("too few points (5 of 8)");
     expect(page).toContain('<script type="application/json" id="trends">');

@@ -41,7 +41,7 @@ test("a workflow makes the page of a kept history, and leaves it as an artifact"
     ...{ event: "push", payload, apiUrl: "http://127.0.0.1:9", runNumber: 1 },
   });
   expect(succeeded, output).toBe(true);
-  expect(output).toContain("1 cell, 5 commits, change points not looked for");
+  expect(output).toContain("1 cell, 5 commits, change points not computed");
   const artifacts = await repository.artifactsOf(1);
   expect([...artifacts.keys()]).toEqual([expect.stringMatching(/^loadtest-trends-trends-\d+$/)]);
   const files = [...artifacts.values()].flat();

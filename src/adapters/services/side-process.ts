@@ -109,7 +109,7 @@ export function withSidePrograms(server: AppServer, all: readonly SideProgram[])
       return own ?? lost()?.said;
     },
     endedProcess: () => all.find((each) => each.kind === "process" && each.ended() !== undefined)?.name,
-    besideCpuSeconds: () => {
+    companionCpuSeconds: () => {
       const used = all.flatMap(({ name, cpuSeconds }) => {
         const seconds = cpuSeconds();
         return seconds === undefined ? [] : [[name, seconds] as const];

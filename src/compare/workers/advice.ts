@@ -45,7 +45,7 @@ export function workersAdvice(rows: readonly Row[]): readonly WorkersAdvice[] {
   return advice;
 }
 
-/** Advice on rows that were asked for before: each form of a report asks, and thousands of curves are drawn for it. */
+/** Advice on rows that was given before: each form of a report needs it, and thousands of curves are drawn for it. */
 const known = new WeakMap<readonly Row[], readonly WorkersAdvice[]>();
 
 function adviceOf([first, ...others]: readonly [Row, ...Row[]]): WorkersAdvice {

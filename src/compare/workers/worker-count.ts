@@ -21,14 +21,14 @@ export interface UnusableCount {
   readonly reason: string;
 }
 
-/** A worker count beside the smallest one that can be used. */
+/** A worker count compared with the smallest usable one. */
 export interface ScaledCount extends WorkerCount {
   /**
    * Throughput relative to that of the smallest count. Dimensionless; no interval with fewer than two replicates, and
    * absent where the counts cannot be compared.
    */
   readonly speedUp: Estimate | undefined;
-  /** Speed-up divided by how many times as many workers there are: 1 is as good as it gets. */
+  /** Speed-up divided by how many times as many workers there are: 1 is the best possible. */
   readonly efficiency: Estimate | undefined;
 }
 

@@ -48,7 +48,7 @@ export interface ChangePoint {
 /** Change points of all series that are long enough, or the reason why none were searched. */
 export type ChangePoints =
   | { readonly kind: "found"; readonly changes: readonly ChangePoint[] }
-  | { readonly kind: "not looked for"; readonly reason: string };
+  | { readonly kind: "not computed"; readonly reason: string };
 
 /** The question to the engine: the values of each series. */
 export function questionOf(series: readonly Series[]): string {
@@ -57,7 +57,7 @@ export function questionOf(series: readonly Series[]): string {
 
 /**
  * Reads the engine's answer to `questionOf(series)`: newest change first, otherwise in the order of `series`. Throws
- * when it answers another question. The engine is pinned, so that is a fault of ours.
+ * when it answers another question. The engine is pinned, so that is an internal error.
  */
 export function parseAnswer(text: string, series: readonly Series[]): ChangePoint[] {
   const { changes } = answerSchema.parse(JSON.parse(text));
@@ -81,7 +81,7 @@ function changePointOf(
   const at = series?.lines[index];
   const previous = series?.lines[index - 1];
   if (series === undefined || at === undefined || previous === undefined)
-    throw new Error(`the engine names point ${index} of series ${found.series}, which was not asked for`);
+    throw new Error(`the engine names point ${index} of series ${found.series}, which was not requested`);
   const start = Math.max(0, ...indexes.filter((each) => each < index));
   const end = Math.min(series.values.length, ...indexes.filter((each) => each > index));
   return {

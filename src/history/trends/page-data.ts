@@ -56,7 +56,7 @@ export interface TrendsData {
   readonly cells: readonly TrendCell[];
 }
 
-/** Most points of all cells together on a page of 2 MB, and most points of one cell that can be told apart. */
+/** Most points of all cells together on a page of 2 MB, and most points of one cell that can be distinguished. */
 const mostPoints = 4_000;
 const mostOfCell = 500;
 

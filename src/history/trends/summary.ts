@@ -37,8 +37,8 @@ export function renderTrendsSummary(trends: Trends): string {
   const head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
   return [
     `## ${sentence(titleOf(trends))}`,
-    ...(changePoints.kind === "not looked for"
-      ? [sentence(`Change points were not looked for. ${changePoints.reason}`)]
+    ...(changePoints.kind === "not computed"
+      ? [sentence(`Change points were not computed. ${changePoints.reason}`)]
       : []),
     ...history.warnings.map((warning) => sentence(warning)),
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),

@@ -35,7 +35,7 @@ export function renderTrends(trends: Trends, page?: Pick<PageScript, "script" | 
 <main>
 <h1>${title}</h1>
 <p>${neverAVerdict}</p>
-${changePoints.kind === "not looked for" ? html`<p class="warning">Change points were not looked for. ${changePoints.reason}</p>` : undefined}
+${changePoints.kind === "not computed" ? html`<p class="warning">Change points were not computed. ${changePoints.reason}</p>` : undefined}
 ${history.warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
 ${changesSection(trends)}
 <h2>Cells</h2>
@@ -68,7 +68,7 @@ function numeric(kind: "number" | undefined): Markup {
 }
 
 function changesSection(trends: Trends): Markup | undefined {
-  if (trends.changePoints.kind === "not looked for") return undefined;
+  if (trends.changePoints.kind === "not computed") return undefined;
   const changes = changesOf(trends);
   const machine = hasMachines(trends) ? ([["Machine"]] as const) : [];
   return html`<h2>Change points</h2>
@@ -145,7 +145,7 @@ function machinesSection({ history }: Trends): Markup {
 <tr><th scope="row">${machineLetter(fingerprint, history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint}</code></td><td class="number">${commits}</td></tr>`,
   );
   const note =
-    "What different kinds of machine measured is neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image.";
+    "Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image.";
   return html`<h2>Machines</h2>
 ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Commits", "number"]], rows)}
 <p class="small">${note}</p>`;

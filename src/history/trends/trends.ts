@@ -35,7 +35,7 @@ export function trendsOf(
 ): Trends {
   const changePoints: ChangePoints =
     answer.kind === "no answer"
-      ? { kind: "not looked for", reason: answer.reason }
+      ? { kind: "not computed", reason: answer.reason }
       : { kind: "found", changes: parseAnswer(answer.text, searched) };
   return { history, series, changePoints };
 }

@@ -18,7 +18,7 @@ export function titleOf(trends: Trends): string {
   const found =
     changePoints.kind === "found"
       ? plural(changePoints.changes.length, "change point")
-      : "change points not looked for";
+      : "change points not computed";
   return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found}`;
 }
 
@@ -45,7 +45,7 @@ function shortCell({ cell }: Trend, others: readonly Trend[]): string {
   return others.some((other) => other.cell.endsWith(end)) ? cell : end;
 }
 
-/** Letter that tells machines apart: A measured first. */
+/** Letter that distinguishes machines: A measured first. */
 export function machineLetter(fingerprint: string, { machines }: History): string {
   const index = machines.findIndex((machine) => machine.fingerprint === fingerprint);
   return index < letters.length ? (letters[index] ?? unknown) : String(index + 1);
@@ -108,7 +108,7 @@ export function foundWords(trend: Trend, trends: Trends): string {
     const points = longest.values.length;
     // Too short a series does not show that nothing changed.
     if (!isLongEnough(longest)) return [`${letter}too few points (${points} of ${fewestPoints})`];
-    if (changePoints.kind === "not looked for") return [`${letter}not looked for`];
+    if (changePoints.kind === "not computed") return [`${letter}not computed`];
     const changes = changesOf(trends).filter((change) => own.includes(change.series));
     return [`${letter}${changes.length > 0 ? changes.length : `none in ${plural(points, "point")}`}`];
   });

@@ -19,7 +19,7 @@ export interface PairLoad<R extends Replicate = Replicate> {
 interface CountersBefore {
   readonly cpuSeconds: number | undefined;
   readonly workerCpuSeconds: readonly number[] | undefined;
-  readonly besideCpuSeconds: Readonly<Record<string, number>> | undefined;
+  readonly companionCpuSeconds: Readonly<Record<string, number>> | undefined;
 }
 
 export async function startCounters({ app, database }: RunningArm): Promise<CountersBefore> {
@@ -30,7 +30,7 @@ export async function startCounters({ app, database }: RunningArm): Promise<Coun
 function cpuOf(app: AppServer): CountersBefore {
   return {
     workerCpuSeconds: app.workerCpuSeconds(),
-    besideCpuSeconds: app.besideCpuSeconds?.(),
+    companionCpuSeconds: app.companionCpuSeconds?.(),
     cpuSeconds: app.cpuSeconds(),
   };
 }
@@ -52,12 +52,12 @@ export async function readCounters({ app, database }: RunningArm, before: Counte
     workerCpuSeconds: after.workerCpuSeconds?.map((seconds, index) =>
       since(seconds, before.workerCpuSeconds?.[index]),
     ),
-    besideCpuSeconds:
-      after.besideCpuSeconds &&
+    companionCpuSeconds:
+      after.companionCpuSeconds &&
       Object.fromEntries(
-        Object.entries(after.besideCpuSeconds).map(([name, seconds]) => [
+        Object.entries(after.companionCpuSeconds).map(([name, seconds]) => [
           name,
-          since(seconds, before.besideCpuSeconds?.[name]),
+          since(seconds, before.companionCpuSeconds?.[name]),
         ]),
       ),
     ...{ cpus, readyMemoryBytes, startCpuSeconds, peakMemoryBytes, connections },
@@ -86,11 +86,12 @@ export async function withResources<R extends Replicate>(
   };
   const [ofBase, ofHead] = [arms.base.cpuSeconds, arms.head.cpuSeconds];
   const app = ofBase === undefined || ofHead === undefined ? undefined : ofBase + ofHead;
-  const companions = Object.values(arms).flatMap(({ besideCpuSeconds = {} }) =>
-    Object.values(besideCpuSeconds),
+  const companions = Object.values(arms).flatMap(({ companionCpuSeconds = {} }) =>
+    Object.values(companionCpuSeconds),
   );
   const areCompanionsKnown = [base, head].every(
-    ({ app: { besideCpuSeconds } }) => besideCpuSeconds === undefined || besideCpuSeconds() !== undefined,
+    ({ app: { companionCpuSeconds } }) =>
+      companionCpuSeconds === undefined || companionCpuSeconds() !== undefined,
   );
   const { generatorCpuSeconds: generator } = loaded;
   const isOursKnown =

@@ -77,7 +77,7 @@ export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name))];
 }
 
-/** Puts values in the place of names in braces; names unknown to `valueFor` stay. */
+/** Replaces names in braces by values; names unknown to `valueFor` stay. */
 export function fillText(text: string, valueFor: (name: string) => string | undefined): string {
   return text.replaceAll(placeholder, (whole, name: string) => valueFor(name) ?? whole);
 }

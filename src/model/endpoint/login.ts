@@ -12,7 +12,7 @@ export interface Login<Text = SecretText> {
   readonly request: LoginRequest<Text> | undefined;
   /** A command that gives one more header in the request's place; absent: there is none. */
   readonly command?: TokenCommand;
-  /** Several identities, whose values stand in the place of `{name}` in headers and fields; absent: there is one. */
+  /** Several identities, whose values replace `{name}` in headers and fields; absent: there is one. */
   readonly users?: readonly Readonly<Record<string, Text>>[];
   /** Where they are read from, each row one. */
   readonly usersFrom?: UsersSource;
@@ -58,7 +58,7 @@ export interface CookieToken {
 export interface TokenCommand extends TokenCarrier {
   /** As written. No shell is involved. */
   readonly text: string;
-  /** Values that stand in the place of `{name}` in its words; absent: there is one identity. */
+  /** Values that replace `{name}` in its words; absent: there is one identity. */
   readonly values?: Readonly<Record<string, string>>;
   /** Path of the token in the JSON that it prints; absent: it prints nothing but the token. */
   readonly token?: string;
@@ -129,7 +129,7 @@ export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
   return { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: pairs.join("&") };
 }
 
-/** Names with dots are of objects in objects: `user.email`, as in the place of the token. */
+/** Names with dots are of objects in objects: `user.email`, as in the token's path. */
 function nested(fields: Readonly<Record<string, string>>): unknown {
   const groups = new Map<string, unknown>();
   for (const [name, value] of Object.entries(fields)) {

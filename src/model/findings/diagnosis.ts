@@ -122,7 +122,7 @@ export const armDiagnosisSchema = z.strictObject({
   unseen: z.array(z.string().max(longestUnseen)).max(mostUnseen),
   /** Absent when nothing could be seen. */
   seen: seenSchema.optional(),
-  /** Of the head, with the base's times; absent where no stacks were sampled. */
+  /** The head's stacks, with the base's times; absent where no stacks were sampled. */
   flame: flameSchema.optional(),
 });
 export type ArmDiagnosis = z.infer<typeof armDiagnosisSchema>;

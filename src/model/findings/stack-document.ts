@@ -8,9 +8,9 @@ const microseconds = z.int().nonnegative().max(1e12);
 const instructions = z.int().nonnegative().max(1e15);
 
 const frameSchema = z.strictObject({
-  /** Of the user's own, from the top of the repository; `null` for others' code. */
+  /** The user's file, from the top of the repository; `null` for others' code. */
   file: name.nullable(),
-  /** Of others' code: `pydantic`, or `python` for what came with it. */
+  /** The package of others' code: `pydantic`, or `python` for its own library. */
   package: name,
   function: name,
   /** First and last line of its code. */

@@ -263,7 +263,7 @@ function blocksOf(
 const usual = { share: 0.9, factor: 3 } as const;
 
 interface SliceTimes {
-  /** Of the requests within its guards. */
+  /** Those of the requests within its guards. */
   readonly latency: Histogram;
   /** Longest request of each user. */
   readonly longestMs?: readonly number[];

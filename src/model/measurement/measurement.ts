@@ -81,7 +81,7 @@ export const armRecordSchema = z.strictObject({
   /** CPU time of each worker process during the load, in seconds; absent without procfs. */
   workerCpuSeconds: z.array(seconds).max(1_000).optional(),
   /** CPU time of each service and process alongside the server during the load, in seconds, by its name; absent without. */
-  besideCpuSeconds: z.record(z.string().regex(/^[\w-]{1,40}$/), seconds).optional(),
+  companionCpuSeconds: z.record(z.string().regex(/^[\w-]{1,40}$/), seconds).optional(),
   /** CPUs that the server's processes were allowed to use, as a Linux list: `0-1,3`. */
   cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
@@ -168,7 +168,7 @@ export const agedPairSchema = z.strictObject({
   youthSeconds: seconds,
   /** One stretch of load, or two on the same servers where the first was not clear. */
   parts: z.array(replicateSchema).min(1).max(2),
-  /** ln(head / base) that the cells' replicates had shown for sure, ± `half`; only what is beyond it comes with age. */
+  /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
   known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
   /** Growth of the largest memory of each arm's processes during the parts. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),

@@ -94,7 +94,7 @@ function differences(apps: readonly AppPlan[]): string[] {
     const other = values.find(({ words }) => words !== first?.words);
     if (first === undefined || other === undefined) return [];
     return [
-      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; say it as an input, which holds for all`,
+      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; set it as an input, which holds for all`,
     ];
   });
 }

@@ -10,7 +10,7 @@ import {
   generatorIdentitySchema,
 } from "./generator-records.ts";
 
-/** Stands before each line of a generator. Whatever stands before it, e.g. a pod's name, is not ours. */
+/** Begins each line of a generator. Anything before it, e.g. a pod's name, is not ours. */
 export const lineMark = "~loadtest ";
 
 const counter = z.int().nonnegative().max(1e9);

@@ -24,7 +24,7 @@ export interface MergedLoad {
   readonly generators: readonly GeneratorRecords[];
   readonly requests: number;
   readonly droppedIterations: number;
-  /** Of the generator that took longest. */
+  /** The time of the generator that took longest. */
   readonly durationSeconds: number;
   /** Largest difference between two of their clocks, and between two beginnings. */
   readonly clocksApartMs: number;

@@ -9,7 +9,7 @@ import type { MergedLoad } from "./merged-load.ts";
 /** Long against what the clocks of several machines may differ by. Half of it counts for the arm that has the load. */
 const slicing: Slicing = { sliceMs: 1_000, guard: { startMs: 300, endMs: 200 } };
 export const { sliceMs } = slicing;
-/** Of one replicate, which is a part of one long load: nothing starts anew between them but connections. */
+/** The load of one replicate, which is a part of one long load: only connections start anew between them. */
 const slicesPerReplicate = 8;
 const replicateMs = slicesPerReplicate * sliceMs;
 const warmupSlices = 2;

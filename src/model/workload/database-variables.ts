@@ -10,7 +10,7 @@ export function templateProblem(template: string): string | undefined {
   const unknown = [...template.matchAll(placeholderPattern)].find(([, name = ""]) => !isPlaceholder(name));
   return (
     unknown &&
-    `has an unknown placeholder ${unknown[0]}; known are ${placeholders.map((name) => `{${name}}`).join(", ")}`
+    `has an unknown placeholder ${unknown[0]}; choose from ${placeholders.map((name) => `{${name}}`).join(", ")}`
   );
 }
 

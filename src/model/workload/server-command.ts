@@ -37,7 +37,7 @@ export function checkServerTemplate(template: string): string[] {
   const names = new Set([...template.matchAll(placeholderPattern)].map(([, name = ""]) => name));
   const problems = [...names]
     .filter((name) => !isPlaceholder(name))
-    .map((name) => `unknown placeholder {${name}} in the server command; known are ${known}`);
+    .map((name) => `unknown placeholder {${name}} in the server command; choose from ${known}`);
   if (!names.has("port"))
     problems.push(`no {port} in the server command "${template}"; it says where to listen`);
   if (hasOpenQuote(template)) problems.push(`a quote is not closed in the server command "${template}"`);

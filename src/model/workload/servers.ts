@@ -99,7 +99,7 @@ export const servers: readonly KnownServer[] = [
     isLauncher: true,
     tooOld: {
       output: /No such option: --entrypoint|No such command 'run'/,
-      problem: "the app's fastapi-cli is too old to be told which app to run",
+      problem: "the app's fastapi-cli is too old to take the app as an argument",
     },
   },
   { name: "daphne", needs: ["daphne"] },

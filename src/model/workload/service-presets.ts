@@ -70,7 +70,7 @@ const sql = {
 
 const mysql = {
   ...sql,
-  // Debian's `mysqld` is MariaDB's, which another name tells.
+  // Debian's `mysqld` is MariaDB's, which its other name shows.
   programs: [mariadbProgram, mysqlProgram],
   image: {
     image: "mysql:8",

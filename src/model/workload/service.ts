@@ -121,7 +121,7 @@ export function placeholderProblem(template: string, known: readonly string[]): 
   const unknown = [...template.matchAll(pattern)].find(([, name = ""]) => !known.includes(name));
   return (
     unknown &&
-    `has an unknown placeholder ${unknown[0]}; known are ${known.map((name) => `{${name}}`).join(", ")}`
+    `has an unknown placeholder ${unknown[0]}; choose from ${known.map((name) => `{${name}}`).join(", ")}`
   );
 }
 

@@ -29,7 +29,7 @@ export interface App {
   readonly excludeNewer?: string;
   /** Path below its folder of an environment file that must exist, if only an empty one. */
   readonly environmentFile?: string;
-  /** Extra variables for the server. Of the caller's environment only a short allow-list reaches it. */
+  /** Extra variables for the server. Only a short allow-list of the caller's environment reaches it. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ export type Database =
 export interface Seed {
   /** Absolute paths of SQL files, run in this order. */
   readonly seedFiles: readonly string[];
-  /** Of Postgres, made before anything else: commands and files may use them; absent: none. */
+  /** Postgres extensions, made before anything else: commands and files may use them; absent: none. */
   readonly extensions?: readonly string[];
   /** The setting `loadtest.scale` in the files. Dimensionless. */
   readonly scale: number;
@@ -98,7 +98,7 @@ export type Base =
 export interface Comparing {
   readonly base: Base;
   readonly minChange: number;
-  /** Of a latency percentile. */
+  /** The same of a latency percentile. */
   readonly minLatencyChange: number;
   readonly minMemoryChange: number;
   /** Time for which one pair of servers lives at the end; 0: none does. */
@@ -176,7 +176,7 @@ export interface Workload {
 export interface Reporting {
   /** Absolute path of the folder that `measure` writes and `report` reads. */
   readonly resultsDirectory: string;
-  /** Tells apart several reports of one repository; part of the comment's marker. */
+  /** Distinguishes several reports of one repository; part of the comment's marker. */
   readonly reportId: string;
   /** When to comment on the pull request, if there is one. */
   readonly comment: CommentMode;

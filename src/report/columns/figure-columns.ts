@@ -42,12 +42,12 @@ export const cpuColumn: FigureColumn = {
 export const companionColumn: FigureColumn = {
   title: "CPU beside it/req [ms]",
   text: perArm(
-    ({ besideCpuPerRequestMs = {} }) =>
-      Object.entries(besideCpuPerRequestMs)
+    ({ companionCpuPerRequestMs = {} }) =>
+      Object.entries(companionCpuPerRequestMs)
         .map(([name, cpuMs]) => `${name} ${figure(cpuMs)}`)
         .join(", ") || unknown,
   ),
-  isKnown: someArm(({ besideCpuPerRequestMs }) => besideCpuPerRequestMs !== undefined),
+  isKnown: someArm(({ companionCpuPerRequestMs }) => companionCpuPerRequestMs !== undefined),
   dispensability: 0,
 };
 

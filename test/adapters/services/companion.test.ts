@@ -88,7 +88,9 @@ test("its CPU time is told apart, and its end makes the app fail", async () => {
     "const end = Date.now() + 700; while (Date.now() < end); setTimeout(() => process.exit(1), 2500)";
   await using companion = await start(code);
   const server = withSidePrograms(runningServer("http://127.0.0.1:1"), [companion]);
-  await expect.poll(() => server.besideCpuSeconds?.()?.["worker"], { timeout: 20_000 }).toBeGreaterThan(0.1);
+  await expect
+    .poll(() => server.companionCpuSeconds?.()?.["worker"], { timeout: 20_000 })
+    .toBeGreaterThan(0.1);
   expect(await server.failure).toBe("process worker ended (code 1) while the app ran");
 });
 

@@ -179,7 +179,7 @@ describe("a service", () => {
     await using service = await startService(scripted(code), optionsOf());
     const server = withSidePrograms(runningServer("http://127.0.0.1:1"), [service]);
     expect(await server.failureNow()).toBeUndefined();
-    expect(server.besideCpuSeconds?.()).toEqual({ mine: expect.any(Number) });
+    expect(server.companionCpuSeconds?.()).toEqual({ mine: expect.any(Number) });
     const sentence = "service mine ended (code 7) while the app ran";
     expect(await server.failure).toBe(sentence);
     expect(await server.failureNow()).toBe(sentence);
@@ -244,7 +244,7 @@ describe("without its program", () => {
     const service = await startService(mailpit, onlyHere());
     const port = service.variables["SMTP_PORT"];
     // Its CPU time is the container's, which nobody sees here.
-    expect(withSidePrograms(runningServer(""), [service]).besideCpuSeconds?.()).toBeUndefined();
+    expect(withSidePrograms(runningServer(""), [service]).companionCpuSeconds?.()).toBeUndefined();
     await service[Symbol.asyncDispose]();
     const [inspected, ran, removed] = await wordsOfDocker();
     expect(inspected).toEqual(["image", "inspect", "--format", "{{.Id}}", mailpit.image?.image]);

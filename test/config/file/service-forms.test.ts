@@ -111,7 +111,7 @@ describe("services", () => {
     ],
     [
       "services: { a: { command: 'x {port} {url}' } }",
-      "has an unknown placeholder {url}; known are {host}, {port}",
+      "has an unknown placeholder {url}; choose from {host}, {port}",
     ],
     ['services: { a: { command: "x {port} \'y" } }', "services.a.command: has a quote that is not closed"],
     ["services: { a: { command: '' } }", "services.a.command: is empty; write e.g. redis-server"],

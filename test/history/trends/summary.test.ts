@@ -37,7 +37,7 @@ test("a summary without change points, and one where nobody looked", () => {
     "
   `);
   const unseen = trendsOf(openTrends([textOf(nights(12))]), { kind: "no answer", reason: "no Python" });
-  expect(renderTrendsSummary(unseen)).toContain("Change points were not looked for. no Python");
+  expect(renderTrendsSummary(unseen)).toContain("Change points were not computed. no Python");
 });
 
 test("the summary says what of the history could not be used", () => {

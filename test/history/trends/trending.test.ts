@@ -35,7 +35,7 @@ test.for([
   expect(parse(words, environment)).toEqual(expected);
 });
 
-const known = "known are --settings, --python, --results-directory, --history";
+const known = "choose from --settings, --python, --results-directory, --history";
 
 test.for<
   readonly [

@@ -40,8 +40,8 @@ test("without a change point says so", () => {
 
 test("a history that is too short is no history without a change", () => {
   const page = renderTrends(trendsOf(openTrends([textOf(nights(5))])));
-  expect(page).toContain("<h1>Load test trends – 1 cell, 5 commits, change points not looked for</h1>");
-  expect(page).toContain("Change points were not looked for. It takes 8 commits");
+  expect(page).toContain("<h1>Load test trends – 1 cell, 5 commits, change points not computed</h1>");
+  expect(page).toContain("Change points were not computed. It takes 8 commits");
   expect(page).toContain("<td>too few points (5 of 8)</td>");
   expect(page).not.toContain("None was found");
 });
@@ -49,9 +49,9 @@ test("a history that is too short is no history without a change", () => {
 test("where nobody looked there is no table of change points, and the reason", () => {
   const trends = trendsOf(openTrends([textOf(nights(9))]), { kind: "no answer", reason: "no <Python>" });
   const page = renderTrends(trends);
-  expect(page).toContain('<p class="warning">Change points were not looked for. no &lt;Python&gt;</p>');
+  expect(page).toContain('<p class="warning">Change points were not computed. no &lt;Python&gt;</p>');
   expect(page).not.toContain("<h2>Change points</h2>");
-  expect(page).toContain("<td>not looked for</td>");
+  expect(page).toContain("<td>not computed</td>");
 });
 
 test("tells what could not be read", () => {

@@ -107,11 +107,11 @@ test.for([
 test("no answer is not the same as no change", () => {
   const open = openTrends([textOf(nights(12))]);
   const trends = trendsOf(open, { kind: "no answer", reason: "no Python" });
-  expect(trends.changePoints).toEqual({ kind: "not looked for", reason: "no Python" });
+  expect(trends.changePoints).toEqual({ kind: "not computed", reason: "no Python" });
   expect(changesOf(trends)).toEqual([]);
   expect(trendsOf(open, answerOf()).changePoints).toEqual({ kind: "found", changes: [] });
   expect(trendsOf(openTrends([textOf(nights(3))])).changePoints).toEqual({
-    kind: "not looked for",
+    kind: "not computed",
     reason: "It takes 8 commits of one cell that one kind of machine measured.",
   });
 });

@@ -81,8 +81,8 @@ test("nobody reads that nothing was found where nobody looked", () => {
   const trends = trendsOf(openTrends([textOf(nights(12))]), { kind: "no answer", reason: "no Python" });
   const [trend] = trends.history.trends;
   if (trend === undefined) throw new Error("there is one cell");
-  expect(foundWords(trend, trends)).toBe("not looked for");
-  expect(titleOf(trends)).toBe("Load test trends – 1 cell, 12 commits, change points not looked for");
+  expect(foundWords(trend, trends)).toBe("not computed");
+  expect(titleOf(trends)).toBe("Load test trends – 1 cell, 12 commits, change points not computed");
   expect(titleOf(trendsWith(nights(12), change))).toBe(
     "Load test trends – 1 cell, 12 commits, 1 change point",
   );

@@ -57,13 +57,13 @@ describe("CPU time", () => {
     { before: { redis: 1, worker: 2 }, after: { redis: 1.5, worker: 1 }, used: { redis: 0.5, worker: 0 } },
     { before: undefined, after: { redis: 3 }, used: { redis: 3 } },
   ])("beside the server from $before to $after", async ({ before, after, used }) => {
-    expect(await useOf(standOf({ besideCpuSeconds: inTurn(before, after) }))).toEqual({
-      besideCpuSeconds: used,
+    expect(await useOf(standOf({ companionCpuSeconds: inTurn(before, after) }))).toEqual({
+      companionCpuSeconds: used,
     });
   });
 
   test("beside the server may be unknown", async () => {
-    expect(await useOf(standOf({ besideCpuSeconds: () => undefined }))).toEqual({});
+    expect(await useOf(standOf({ companionCpuSeconds: () => undefined }))).toEqual({});
   });
 
   test.for([

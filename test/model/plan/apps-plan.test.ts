@@ -89,29 +89,29 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
     { "fail-on": "slower" },
     { "max-slowdown": "9%" },
     [
-      "fail-on: is one for the whole report, but shop has slower and till regression; say it as an input, which holds for all",
-      "max-slowdown: is one for the whole report, but shop has 5% and till 9%; say it as an input, which holds for all",
+      "fail-on: is one for the whole report, but shop has slower and till regression; set it as an input, which holds for all",
+      "max-slowdown: is one for the whole report, but shop has 5% and till 9%; set it as an input, which holds for all",
     ],
   ],
   [
     { "base-ref": "main", "max-minutes": "5" },
     { "base-ref": "main", "max-minutes": "6" },
     [
-      "max-minutes: is one for the whole report, but shop has 5 and till 6; say it as an input, which holds for all",
+      "max-minutes: is one for the whole report, but shop has 5 and till 6; set it as an input, which holds for all",
     ],
   ],
   [
     { "base-ref": "main" },
     {},
     [
-      "base-ref, control: is one for the whole report, but shop has a base and till none; say it as an input, which holds for all",
+      "base-ref, control: is one for the whole report, but shop has a base and till none; set it as an input, which holds for all",
     ],
   ],
   [
     { control: "true" },
     { "base-ref": "main" },
     [
-      "base-ref, control: is one for the whole report, but shop has the head itself and till a base; say it as an input, which holds for all",
+      "base-ref, control: is one for the whole report, but shop has the head itself and till a base; set it as an input, which holds for all",
     ],
   ],
 ])("what a report has one of must not differ: %j, %j", ([shop, till, problems]) => {
@@ -121,7 +121,7 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
 test("a difference between apps is told whatever they are called", () => {
   const base = { "base-ref": "main", "max-minutes": "5" };
   expect(problemsOf(planOf("none", base), planOf("none-2", { ...base, "max-minutes": "6" }))).toEqual([
-    "max-minutes: is one for the whole report, but none has 5 and none-2 6; say it as an input, which holds for all",
+    "max-minutes: is one for the whole report, but none has 5 and none-2 6; set it as an input, which holds for all",
   ]);
 });
 

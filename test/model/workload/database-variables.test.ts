@@ -137,7 +137,8 @@ describe("inputs", () => {
     },
     {
       raw: { "database-env": "PGHOST={hostname}" },
-      problem: /^database-env: PGHOST has an unknown placeholder \{hostname\}; known are \{url\}, \{host\}, /,
+      problem:
+        /^database-env: PGHOST has an unknown placeholder \{hostname\}; choose from \{url\}, \{host\}, /,
     },
     { raw: { "database-env": "PGHOST" }, problem: /^database-env: line 1 must be NAME=value/ },
     { raw: { "migrate-command": "alembic 'x" }, problem: /^migrate-command: has a quote that is not closed/ },

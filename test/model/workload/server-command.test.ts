@@ -50,8 +50,8 @@ test.for<[template: string, problems: readonly string[]]>([
   [
     "uvicorn {ap} {wrokers} {port}",
     [
-      "unknown placeholder {ap} in the server command; known are {app}, {host}, {port}, {workers}",
-      "unknown placeholder {wrokers} in the server command; known are {app}, {host}, {port}, {workers}",
+      "unknown placeholder {ap} in the server command; choose from {app}, {host}, {port}, {workers}",
+      "unknown placeholder {wrokers} in the server command; choose from {app}, {host}, {port}, {workers}",
     ],
   ],
   [`serve "it's" 'x {port}`, [`a quote is not closed in the server command "serve "it's" 'x {port}"`]],

@@ -17,7 +17,7 @@ describe("placeholders", () => {
   test("an unknown one is named", () => {
     expect(placeholderProblem("{host}:{port}", ["host", "port"])).toBeUndefined();
     expect(placeholderProblem("{host}{user}", ["host", "port"])).toBe(
-      "has an unknown placeholder {user}; known are {host}, {port}",
+      "has an unknown placeholder {user}; choose from {host}, {port}",
     );
   });
 });

@@ -11,14 +11,14 @@ import { comparisonOf } from "../example.ts";
 import { renderSummary as renderMarkdownFile } from "../forms.ts";
 
 test("what ran beside each server is told by its name, or not known", () => {
-  const beside = (redis: number, worker: number) => ({ besideCpuSeconds: { redis, worker } });
+  const beside = (redis: number, worker: number) => ({ companionCpuSeconds: { redis, worker } });
   const both = row({ cell: cell(), arm: beside(1, 2), headArm: beside(1, 4) });
   expect(companionColumn.isKnown?.(both)).toBe(true);
   expect(companionColumn.text(both)).toMatch(/^redis [\d.]+, worker [\d.]+ → redis [\d.]+, worker [\d.]+$/);
   const none = row({ cell: cell() });
   expect(companionColumn.isKnown?.(none)).toBe(false);
   expect(
-    companionColumn.text(row({ cell: cell(), arm: beside(1, 2), headArm: { besideCpuSeconds: {} } })),
+    companionColumn.text(row({ cell: cell(), arm: beside(1, 2), headArm: { companionCpuSeconds: {} } })),
   ).toMatch(/ → –$/);
 });
 
