@@ -1,6 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { announce } from "./commands/announce.ts";
 import { parseArguments } from "./commands/arguments.ts";
+import { check } from "./commands/check.ts";
 import { exportForOperator } from "./commands/export.ts";
 import { helpText } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
@@ -15,6 +16,7 @@ import { messageOf } from "./errors/errors.ts";
 import { exitStatus } from "./errors/exit-status.ts";
 import { printableLines } from "./text/printable.ts";
 import { announcePorts } from "./wiring/announce.ts";
+import { checkPorts } from "./wiring/check.ts";
 import { initPorts } from "./wiring/init.ts";
 import { postPorts } from "./wiring/post.ts";
 import { runProgram } from "./wiring/program.ts";
@@ -52,6 +54,8 @@ async function main(argv: readonly string[]): Promise<number> {
         await trends(wanted, trendsPorts(wanted, shared));
         return exitStatus.fine;
       });
+    case "check":
+      return await withShared(process.env, async (shared) => await check(wanted, checkPorts(wanted, shared)));
     case "init":
       refuseTokens(process.env); // the app's code is asked for its endpoints
       return await withShared(process.env, async (shared) => {

@@ -16,6 +16,14 @@ export interface InputsOfVerb {
   readonly problems: readonly string[];
 }
 
+/** Options of `check`. */
+export interface Checking {
+  readonly raw: RawInputs;
+  readonly isJson: boolean;
+  /** Requests the endpoints again whenever a configuration file changes, until it is cancelled. */
+  readonly isWatching: boolean;
+}
+
 /** A parsed command line; no value is checked yet. */
 export type Arguments =
   /** Without a command: the overview. */
@@ -23,6 +31,7 @@ export type Arguments =
   | { readonly kind: "version" }
   | ({ readonly kind: "run" } & InputsOfVerb)
   | ({ readonly kind: "export" } & InputsOfVerb)
+  | ({ readonly kind: "check" } & Checking)
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
   | ({ readonly kind: "init" } & Initialisation)
@@ -54,6 +63,10 @@ export function parseArguments(argv: readonly string[], environment: Environment
     case "report": {
       const { raw, problems } = scanRawInputs(command, rest, environment);
       return { kind: "run", verb: command, raw, problems };
+    }
+    case "check": {
+      const { raw, switches } = readRawInputs("check", rest, environment, ["json", "watch"]);
+      return { kind: "check", raw, isJson: switches.has("json"), isWatching: switches.has("watch") };
     }
     case "init":
       return { kind: "init", ...parseInit(rest) };

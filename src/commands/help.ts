@@ -25,6 +25,16 @@ const commands = {
     details: "It starts each app to find its endpoints, and shows every file that it writes.",
     options: initUsage.options,
   },
+  check: {
+    summary: "request each endpoint once, and show which keys are missing",
+    details:
+      "It starts the app as `run` does and measures nothing. It exits with 2 as long as something is missing.",
+    inputsOf: "check",
+    options: [
+      { name: "watch", description: "Check again whenever the configuration file changes.", isSwitch: true },
+      { name: "json", description: "Print JSON only.", isSwitch: true },
+    ],
+  },
   run: {
     summary: "plan, measure, compare and report on this machine",
     inputsOf: "run",

@@ -234,7 +234,8 @@ const columnQueries = {
     "SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1",
 } as const;
 
-async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
+/** Tables and columns of a copy of the seeded database. */
+export async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseColumn[]> {
   const query = columnQueries[dialectOf(copy.url)];
   const rows = await queried(copy, query, 5_000);
   return rows.flatMap((row) => {

@@ -1,2 +1,3 @@
 export { readConfigurationFile, readLogs, readPageScript, readTable } from "./configuration-file.ts";
 export { readHistoryFolder } from "./history-folder.ts";
+export { watchFiles } from "./watched-files.ts";

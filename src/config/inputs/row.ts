@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { Value } from "../file/value-kinds.ts";
 
 /** The verbs of the command line, which take inputs. `announce` also takes back its announcement. */
-export type InputVerb = "run" | "plan" | "measure" | "report" | "announce" | "post" | "trends";
+export type InputVerb = "run" | "plan" | "measure" | "check" | "report" | "announce" | "post" | "trends";
 
-export const measuring = ["run", "plan", "measure"] as const;
-export const reporting = [...measuring, "report"] as const;
+export const measuring = ["run", "plan", "measure", "check"] as const;
+export const reporting = ["run", "plan", "measure", "report"] as const;
 
 /** Form of an input in the configuration file, and in `settings`. */
 export interface Form {
