@@ -107,7 +107,7 @@ function endOf(replicates: readonly Replicate[], least: number): number {
   return end ?? replicates.length;
 }
 
-const told = (changes: ReturnType<typeof latencyChanges>) =>
+const called = (changes: ReturnType<typeof latencyChanges>) =>
   changes.filter(({ kind }) => kind === "longer" || kind === "shorter");
 const offZero = (changes: ReturnType<typeof latencyChanges>) =>
   changes.filter(({ effect: { interval } }) => interval && (interval.low > 0 || interval.high < 0));
@@ -123,19 +123,19 @@ for (const [name, load] of Object.entries(equal)) {
       const least = looks[Math.floor(random() * looks.length)] ?? 3; // throughput decides when a cell ends
       const end = endOf(replicates, least);
       const changes = latencyChanges(replicates.slice(0, end), design);
-      return { isOff: offZero(changes).length > 0, isTold: told(changes).length > 0, added: end - least };
+      return { isOff: offZero(changes).length > 0, isCalled: called(changes).length > 0, added: end - least };
     });
     return {
       isOff: ofCells.some(({ isOff }) => isOff),
-      isTold: ofCells.some(({ isTold }) => isTold),
+      isCalled: ofCells.some(({ isCalled }) => isCalled),
       added: mean(ofCells.map(({ added }) => added)),
     };
   });
-  const share = (key: "isOff" | "isTold") => (100 * results.filter((each) => each[key]).length) / reports;
-  alarms.push(share("isTold"));
+  const share = (key: "isOff" | "isCalled") => (100 * results.filter((each) => each[key]).length) / reports;
+  alarms.push(share("isCalled"));
   const added = rounded(mean(results.map((each) => each.added)), 2);
   print(
-    `| ${name} | ${reports} | ${rounded(share("isOff"), 2)}% | ${rounded(share("isTold"), 2)}% | ${added} |`,
+    `| ${name} | ${reports} | ${rounded(share("isOff"), 2)}% | ${rounded(share("isCalled"), 2)}% | ${added} |`,
   );
 }
 
@@ -162,7 +162,7 @@ for (const [name, { kind, rate, noise }] of Object.entries(equal)) {
 }
 
 const found: Record<string, number> = {};
-print("\n| change | p99 truly longer by | told | replicates |");
+print("\n| change | p99 truly longer by | called | replicates |");
 print("| :--- | ---: | ---: | ---: |");
 for (const [name, load] of Object.entries(changed)) {
   const pool = Array.from({ length: poolSize }, latencyLoad(load, random));
@@ -172,9 +172,9 @@ for (const [name, load] of Object.entries(changed)) {
     const replicates = drawCell(pool, false);
     const end = endOf(replicates, usualReplicates);
     const changes = latencyChanges(replicates.slice(0, end), design);
-    return { end, isTold: changes.some(({ share, kind }) => share === 0.99 && kind === "longer") };
+    return { end, isCalled: changes.some(({ share, kind }) => share === 0.99 && kind === "longer") };
   });
-  const percent = (100 * results.filter(({ isTold }) => isTold).length) / reports;
+  const percent = (100 * results.filter(({ isCalled }) => isCalled).length) / reports;
   found[`p99FoundPercent ${name}`] = rounded(percent);
   const truth = rounded(100 * (p99("head") / p99("base") - 1), 2);
   print(

@@ -1,4 +1,4 @@
-// Checks that what comes back every ten seconds is told, with its line: a pull request whose endpoint blocks the event
+// Checks that what comes back every ten seconds is reported, with its line: a pull request whose endpoint blocks the event
 // loop for a second, ten seconds after the last time, and one of equal code. No server of a replicate gets that old.
 //
 // `npm run bench -- soak` runs the first ten times and the second three times; `--runs 3` and `--equal 1` fewer. Each
@@ -44,22 +44,22 @@ const minutes = 5;
 const runs = option("runs", 10);
 const equalRuns = option("equal", 3);
 
-const told = { periodic: 0, line: 0, equal: 0 };
+const found = { periodic: 0, line: 0, equal: 0 };
 const effects: number[] = [];
 const seconds: number[] = [];
 for (let run = 1; run <= Math.max(runs, equalRuns); run += 1) {
   if (run <= equalRuns) {
     const same = runPair(equal, minutes);
     const { effect, kind } = agingIn(same);
-    if (kind !== "none") told.equal += 1;
+    if (kind !== "none") found.equal += 1;
     print(`equal code ${run}/${equalRuns}: ${kind} ${percent(effect)}, ${same.seconds.toFixed(0)} s`);
   }
   if (run > runs) continue;
   const slow = runPair(periodic, minutes);
   const { effect, kind } = agingIn(slow);
   const line = lineIn(slow);
-  if (kind === "slower") told.periodic += 1;
-  if (kind === "slower" && line !== undefined) told.line += 1;
+  if (kind === "slower") found.periodic += 1;
+  if (kind === "slower" && line !== undefined) found.line += 1;
   effects.push(effect);
   seconds.push(slow.seconds);
   print(
@@ -69,10 +69,10 @@ for (let run = 1; run <= Math.max(runs, equalRuns); run += 1) {
 }
 printFigures({
   runs,
-  toldWithAge: told.periodic,
-  toldWithLine: told.line,
+  foundBySoak: found.periodic,
+  foundWithLine: found.line,
   equalRuns,
-  equalCodeCalled: told.equal,
+  equalCodeCalled: found.equal,
   medianEffectPercent: rounded(100 * median(effects)),
   medianSeconds: rounded(median(seconds)),
 });

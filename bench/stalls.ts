@@ -34,7 +34,7 @@ const latencyMs = 8;
 const virtualUsers = 8;
 const blockMs = 2_000;
 const closedSeconds = 3;
-/** Of the usual minute, without its first seconds. */
+/** The usual minute, without its first seconds. */
 const agedSeconds = 60 - agedPairTimes.youth;
 const design: Design = {
   kind: "comparison",
@@ -80,14 +80,14 @@ for (const [share, seconds] of kinds) {
   const hidden = shareOf((each) => isQuiet(each) && !each.isOld);
   const name = share === 0 ? "equal code" : `${100 * share}% in stalls of ${1_000 * seconds} ms`;
   print(
-    `${name}: slower ${percent(shareOf(({ kind, isSmall }) => kind === "slower" && !isSmall))}, unchanged or small ${percent(shareOf(isQuiet))}, slower with age, perhaps ${percent(shareOf(({ isOld }) => isOld))}, told nowhere ${percent(hidden)}, ${mean(outcomes.map(({ count }) => count)).toFixed(1)} replicates`,
+    `${name}: slower ${percent(shareOf(({ kind, isSmall }) => kind === "slower" && !isSmall))}, unchanged or small ${percent(shareOf(isQuiet))}, slower over time, perhaps ${percent(shareOf(({ isOld }) => isOld))}, reported nowhere ${percent(hidden)}, ${mean(outcomes.map(({ count }) => count)).toFixed(1)} replicates`,
   );
   if (share > 0) worst = Math.max(worst, hidden);
   else figures["equalCodeUnchangedPercent"] = rounded(100 * shareOf(isQuiet));
 }
-printFigures({ cells, ...figures, mostToldNowherePercent: rounded(100 * worst) });
+printFigures({ cells, ...figures, mostReportedNowherePercent: rounded(100 * worst) });
 
-/** Stalls at random times, whoever is asked meanwhile. */
+/** Stalls at random times, whichever arm has the load. */
 function stallsOf(share: number, seconds: number, within: number, random: () => number) {
   const stalls: (readonly [from: number, to: number])[] = [];
   const pause = () => -Math.log(1 - random()) * ((1_000 * seconds) / share - 1_000 * seconds);

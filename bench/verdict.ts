@@ -1,4 +1,4 @@
-// Share of wrong verdicts, size of the smallest change that is found, and time until then, beside other ways of
+// Share of wrong verdicts, size of the smallest change that is found, and time until then, compared with other ways of
 // comparing.
 //
 // Without options, it reads the recorded runs and simulates reports from them, in seconds. `--record LIST` makes live
@@ -38,8 +38,8 @@ printFigures(figuresOf(runs));
 function record(list: string): void {
   const [minChange, maxMinutes] = [option("smallest"), option("minutes")];
   const trials = list.split(",").flatMap((text) => {
-    const [name, effect, times = "1", ...beside] = text.split(":");
-    const neutral = neutralEdits.find((each) => beside.includes(each));
+    const [name, effect, times = "1", ...company] = text.split(":");
+    const neutral = neutralEdits.find((each) => company.includes(each));
     const kind = kinds.find((each) => each === name);
     const isBlind = effect === "blind";
     if (kind === undefined || !(isBlind || Math.abs(Number(effect)) < 1)) {
@@ -49,8 +49,8 @@ function record(list: string): void {
       kind,
       aimedEffect: isBlind ? drawn(blindEffects) : Number(effect),
       ...(isBlind && { blind: true as const }),
-      hog: beside.includes("hog"),
-      ...(beside.includes("busy") && { busy: true as const }),
+      hog: company.includes("hog"),
+      ...(company.includes("busy") && { busy: true as const }),
       ...(neutral !== undefined && { neutral }),
       ...(minChange !== undefined && { minChange }),
       ...(maxMinutes !== undefined && { maxMinutes }),

@@ -1,4 +1,4 @@
-"""The app whose speed `bench/verdict` changes by known amounts: `change.py` beside it says by how much.
+"""The app whose speed `bench/verdict` changes by known amounts: `change.py` next to it sets by how much.
 
 Its endpoints differ in what makes measuring hard: who waits for what, what grows, fills or is collected meanwhile.
 """
@@ -101,7 +101,7 @@ HEAP = [[each] for each in range(300_000)]
 
 @app.get("/garbage")
 async def garbage(request: Request) -> dict[str, int]:
-    """Cycles that only the collector frees, beside a large heap that it goes through now and then."""
+    """Cycles that only the collector frees, next to a large heap that it goes through now and then."""
     made = [Node() for _ in range(200)]
     burn(BASE_LOOPS // 2)
     request.state.account.inject()

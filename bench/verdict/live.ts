@@ -88,7 +88,7 @@ export function runLive(trial: Trial, originSeconds: number): RecordedRun {
   }
 }
 
-/** Service time that each arm gets beside what it has, as a share: the slower arm gets the work, so a faster head is possible. */
+/** Service time that each arm gets in addition, as a share: the slower arm gets the work, so a faster head is possible. */
 function injectedWork(effect: number): Readonly<Record<"base" | "head", number>> {
   // Throughput of 1 - x means a service time of 1 / (1 - x).
   return effect < 0 ? { base: 0, head: 1 / (1 + effect) - 1 } : { base: effect, head: 0 };

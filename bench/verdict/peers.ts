@@ -41,7 +41,7 @@ function oneAfterTheOther(runs: readonly RecordedRun[], effect: number): number 
   );
 }
 
-/** Slices of some seconds instead of milliseconds: a block of the base beside the next block of the head, paired t. */
+/** Slices of some seconds instead of milliseconds: a block of the base with the next block of the head, paired t. */
 function longSlices(runs: readonly RecordedRun[], effect: number): number {
   return shareOf(
     runs.map((run) => {

@@ -44,7 +44,7 @@ const runSchema = z.strictObject({
   hog: z.boolean(),
   /** True when other programs (compilers, tests) computed on both CPUs nearly all the time. Absent: they did not. */
   busy: z.literal(true).optional(),
-  /** True when the change was drawn and told to nobody before the verdict. Absent: it was asked for. */
+  /** True when the change was drawn and hidden until the verdict. Absent: it was chosen. */
   blind: z.literal(true).optional(),
   /** The edit of the head's source that changes nothing of what it does. Absent: there was none. */
   neutral: z.enum(neutralEdits).optional(),

@@ -80,10 +80,10 @@ function changed({ blocks, total, cpu }: Values, sign: 1 | -1, shift = 0): Value
 const stretchLength = 4;
 
 export interface Simulation {
-  /** Of the head, as a share of throughput: -0.1 is 10% less. */
+  /** The head's change, as a share of throughput: -0.1 is 10% less. */
   readonly effect: number;
   readonly cells: number;
-  /** Cells that the change is in; all unless told. */
+  /** Cells that the change is in; all unless set. */
   readonly changedCells?: number;
   /** Replicates that all cells together have time for; absent: each may have as many as it wants. */
   readonly replicates?: number;

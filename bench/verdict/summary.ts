@@ -27,11 +27,11 @@ import { wilsonWords } from "./wilson.ts";
 
 const seed = 20_261;
 const reports = 4_000;
-/** Replicates that a report of 15 minutes has time for, beside what it does before, and the pair of servers that gets old. */
+/** Replicates that a report of 15 minutes has time for, besides its preparation and the soak test. */
 const inQuarterHour = Math.floor((15 * 60 - 20 - 66) / secondsPerReplicate);
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
-/** Other work beside a run. */
+/** Other work during a run. */
 type Company = "nothing else" | "CPU hog" | "busy machine";
 
 const disturbances = ["CPU hog", "busy machine"] as const;
@@ -48,7 +48,7 @@ function isEqual(run: RecordedRun, company: Company = "nothing else"): boolean {
 }
 
 /**
- * Runs in which both arms do the same work, that all simulation stands on: on a quiet machine those of every endpoint with
+ * Runs in which both arms do the same work, the basis of all simulation: on a quiet machine those of every endpoint with
  * one address layout for both arms, edits that change nothing included; otherwise those of `/cpu`.
  */
 function equalRuns(runs: readonly RecordedRun[], company: Company = "nothing else"): RecordedRun[] {
@@ -118,7 +118,7 @@ export function furtherTables(runs: readonly RecordedRun[]): string {
     "",
     ...markdown(headOfLiveByApp, liveRowsByApp(runs)),
     "",
-    "Whether such edits, or the place of a checkout, move a whole run:",
+    "Effect of such edits, or of the place of a checkout, on a whole run:",
     "",
     ...markdown(headByEdit, rowsByEdit(runs)),
     "",
