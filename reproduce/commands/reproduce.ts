@@ -32,8 +32,8 @@ interface ReadyScenario {
 }
 
 /**
- * Runs the requested cases and judges their claims. Every scenario is read, and everything known to be missing is told,
- * before the first one starts.
+ * Runs the requested cases and judges their claims. Every scenario is read, and everything known to be missing is
+ * reported, before the first one starts.
  */
 export async function reproduce(wanted: Reproduction, ports: ReproducePorts): Promise<Reproduced> {
   const scenarios = await readScenarios(wanted, ports);
@@ -66,7 +66,7 @@ interface Prepared {
   readonly measurePorts: MeasurePorts;
 }
 
-/** Tells at once what is missing. Everything else is still measured. */
+/** Reports at once what is missing. Everything else is still measured. */
 async function prepare(
   scenarios: readonly ReadyScenario[],
   ports: ReproducePorts,
@@ -104,9 +104,9 @@ async function readScenarios(wanted: Reproduction, ports: ReproducePorts): Promi
     const text = await ports.readScenarioFile(`${name}.yml`);
     const scenario = parseScenario(name, text, wanted.size, claims);
     const among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []);
-    const isAsked = (id: string) => cases.has(id) || among.some((start) => id.startsWith(start));
+    const isWanted = (id: string) => cases.has(id) || among.some((start) => id.startsWith(start));
     const [first, ...others] = readyCases(scenario, ports.files).filter(
-      ({ of }) => isWhole || idsOf(of).some(isAsked),
+      ({ of }) => isWhole || idsOf(of).some(isWanted),
     );
     if (first === undefined) continue;
     scenarios.push({
@@ -165,7 +165,7 @@ async function savePageOf(
   { saveResult, savePage }: ReproducePorts,
 ): Promise<string> {
   if (!isPart) return await savePage(name, text);
-  return `${await saveResult(name, text)} (of a part of the report, so not among the pages)`;
+  return `${await saveResult(name, text)} (covers only part of the report, so it is not published)`;
 }
 
 function diagnosedCase({ cases, measurement }: DoneCase): readonly DiagnosedCase[] {

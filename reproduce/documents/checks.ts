@@ -6,7 +6,7 @@ import { claimInName, namesIn } from "../formula/formula.ts";
 import { parseFormula } from "../formula/formula-parser.ts";
 
 /** Name of a claim: `P04`. */
-export const claimIdSchema = z.string().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits");
+export const claimIdSchema = z.string().regex(/^[A-Z]\d{2}$/, "a claim id is a letter and two digits");
 
 export const formulaSchema = z.string().superRefine(reportErrorsOf(parseFormula));
 

@@ -61,7 +61,7 @@ export function checkProblems(claim: Claim, check: ClaimCheck, claims: readonly 
   const ids = new Set(claims.map(({ id }) => id));
   const unknown = claimsIn(check).filter((id) => !ids.has(id));
   return [
-    ...unknown.map((id) => `${claim.id} refers to ${id}, which is not there`),
+    ...unknown.map((id) => `${claim.id} refers to ${id}, which does not exist`),
     ...(claim.right === null && check.on !== "left" ? [`${claim.id} has no right side for its check`] : []),
   ];
 }

@@ -38,7 +38,7 @@ export function countProblems(count: number, ids: readonly string[]): readonly s
   const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   return [
     ...(count === ids.length ? [] : [`count is ${count}, but there are ${ids.length}`]),
-    ...[...twice].map((id) => `${id} is there twice`),
+    ...[...twice].map((id) => `${id} appears twice`),
   ];
 }
 

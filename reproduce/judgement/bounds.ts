@@ -1,3 +1,4 @@
+import type { Interval } from "../../src/engine.ts";
 import type { Bound } from "../documents/checks.ts";
 import { claimInName, evaluateFormula, namesIn } from "../formula/formula.ts";
 import { parseFormula } from "../formula/formula-parser.ts";
@@ -8,6 +9,8 @@ export interface Scope {
   readonly sides: Sides;
   /** The measured ratio of another claim. */
   readonly ratioOf: (claimId: string) => Known;
+  /** Its 95% interval, when known. */
+  readonly ratioIntervalOf: (claimId: string) => Interval | undefined;
 }
 
 /**

@@ -7,13 +7,15 @@ import { boundValue, type Scope } from "./bounds.ts";
 export type CheckResult =
   | {
       readonly isMet: boolean;
+      /** False when the interval allows the opposite. */
+      readonly isSettled: boolean;
       readonly words: string;
       /** 95% interval of the checked value, when known. */
       readonly interval: Interval | undefined;
     }
   | { readonly missing: string };
 
-/** Compares a check with the measured figures. The value decides; the words say when its interval crosses a bound. */
+/** Compares a check with the measured figures. A value whose interval crosses a bound does not settle it. */
 export function checkResult(check: ClaimCheck, metric: MetricName, scope: Scope): CheckResult {
   switch (check.on) {
     case "series":
@@ -41,21 +43,23 @@ function scalarResult(check: ScalarCheck, metric: MetricName, scope: Scope): Che
   const range = rangeOf(check, scope);
   if ("missing" in range) return range;
   const isMet = isWithin(value, range);
+  const isSettled = interval === undefined || !crosses(interval, range, isMet);
+  const doubt = isSettled
+    ? ""
+    : `, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;
   return {
     isMet,
+    isSettled,
     interval,
-    words: `${name} ${exact(value)} is ${isMet ? "" : "not "}${range.words}${doubtWords(isMet, interval, range)}`,
+    words: `${name} ${exact(value)} is ${isMet ? "" : "not "}${range.words}${doubt}`,
   };
 }
 
-/** Tells that the true value may lie on the other side of a bound. */
-function doubtWords(isMet: boolean, interval: Interval | undefined, range: Interval): string {
-  if (interval === undefined) return "";
-  const { low, high } = interval;
+/** Whether the true value may lie on the other side of a bound. */
+function crosses({ low, high }: Interval, range: Interval, isMet: boolean): boolean {
   const isInside = isWithin(low, range) && isWithin(high, range);
   const overlaps = low <= range.high && high >= range.low;
-  const isDoubtful = isMet ? !isInside : overlaps;
-  return isDoubtful ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
+  return isMet ? !isInside : overlaps;
 }
 
 interface Range extends Interval {
@@ -93,18 +97,28 @@ function isWithin(value: number, { low, high }: Interval): boolean {
 }
 
 /** Each ratio may exceed the one before it by at most the slack, and the last is below the first. */
-function seriesResult({ of, slack }: SeriesCheck, { ratioOf }: Scope): CheckResult {
+function seriesResult({ of, slack }: SeriesCheck, { ratioOf, ratioIntervalOf }: Scope): CheckResult {
   const ratios: number[] = [];
   for (const id of of) {
     const ratio = ratioOf(id);
     if (typeof ratio !== "number") return { missing: `${id}: ${ratio.missing}` };
     ratios.push(ratio);
   }
-  const [first = 0] = ratios;
-  const last = ratios.at(-1) ?? 0; // a series has two or more
-  const isMet = last < first && ratios.every((ratio, index) => ratio <= (ratios[index - 1] ?? ratio) + slack);
+  const intervals = ratios.map((ratio, at) => ratioIntervalOf(of[at] ?? "") ?? { low: ratio, high: ratio });
+  const lows = intervals.map(({ low }) => low);
+  const highs = intervals.map(({ high }) => high);
+  const isMet = falls(ratios, ratios, slack);
+  const isSettled = falls(highs, lows, slack) || !falls(lows, highs, slack);
   const words = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
-  return { isMet, words, interval: undefined };
+  const doubt = isSettled ? "" : ", but their 95% intervals overlap";
+  return { isMet, isSettled, words: `${words}${doubt}`, interval: undefined };
+}
+
+/** Compares each of `ratios` with the one of `earlier` before it. */
+function falls(ratios: readonly number[], earlier: readonly number[], slack: number): boolean {
+  const [first = 0] = earlier;
+  const last = ratios.at(-1) ?? 0; // a series has two or more
+  return last < first && ratios.slice(1).every((ratio, index) => ratio <= (earlier[index] ?? ratio) + slack);
 }
 
 function spreadResult({ sides: { left, right, cases } }: Scope): CheckResult {
@@ -112,7 +126,7 @@ function spreadResult({ sides: { left, right, cases } }: Scope): CheckResult {
   if (typeof right !== "number") return right;
   const isMet = left < right;
   const words = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
-  return { isMet, words: `${words}${bulkWords(cases)}`, interval: undefined };
+  return { isMet, isSettled: true, words: `${words}${bulkWords(cases)}`, interval: undefined };
 }
 
 /** The behaviour of most requests: a maximum is one request's, so the next run may well turn its check around. */
@@ -122,5 +136,5 @@ function bulkWords({ left, right }: Scope["sides"]["cases"]): string {
     return high === undefined || middle === undefined ? undefined : high - middle;
   });
   if (one === undefined || other === undefined) return "";
-  return `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
+  return `, decided by one request on each side; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
 }

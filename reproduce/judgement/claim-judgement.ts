@@ -36,9 +36,12 @@ export interface Judgement {
   readonly isExpected: boolean;
 }
 
-/** True when a claim was judged and came out otherwise than the list of claims expects. */
-export function isUnexpected({ isExpected: expected, outcome }: Judgement): boolean {
-  return !expected && outcome !== "not measurable here";
+/** True when a claim was confirmed or refuted and the list of claims expects otherwise. */
+export function isUnexpected({
+  isExpected: expected,
+  outcome,
+}: Pick<Judgement, "isExpected" | "outcome">): boolean {
+  return !expected && outcome !== "not measurable here" && outcome !== "not settled";
 }
 
 /**
@@ -57,9 +60,10 @@ export function judgeClaims(
     const scaled = scaleClaim(claim, overrides[claim.id], claims);
     return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
   });
-  const ratios = new Map(all.map(({ claim, sides }) => [claim.id, sides.ratio]));
-  const ratioOf = (id: string): Known => ratios.get(id) ?? { missing: "there is no such claim" };
-  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf }, cores));
+  const sidesById = new Map(all.map(({ claim, sides }) => [claim.id, sides]));
+  const ratioOf = (id: string): Known => sidesById.get(id)?.ratio ?? { missing: "there is no such claim" };
+  const ratioIntervalOf = (id: string) => sidesById.get(id)?.ratioInterval;
+  return all.map(({ claim, sides }) => judge(claim, { sides, ratioOf, ratioIntervalOf }, cores));
 }
 
 function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
@@ -71,9 +75,11 @@ function judge(claim: ScaledClaim, scope: Scope, cores: number): Judgement {
   const expected = isExpected(outcome, claim.expect, condition.isMet, !("missing" in result));
   const reasons = [
     ...reasonsOf(claim, result, sides),
-    ...(outcome === "confirmed" || "missing" in result ? [] : needWords(claim, need)),
+    ...(outcome === "confirmed" || outcome === "not settled" || "missing" in result
+      ? []
+      : needWords(claim, need)),
     ...condition.words,
-    ...(expected || "missing" in result ? [] : otherwiseWords(claim, sides)),
+    ...(expected || outcome === "not settled" || "missing" in result ? [] : otherwiseWords(claim, sides)),
   ];
   return {
     id: claim.id,
@@ -116,7 +122,7 @@ function amongWords({ among, cases: { left } }: Sides): readonly string[] {
 
 /** The needs of a claim that does not hold, and their presence here. */
 function needWords({ needs, unfit }: ScaledClaim, need: CoreNeed | undefined): readonly string[] {
-  const asked = need === undefined || needs === null ? [] : [`asks for: ${needs}`];
+  const asked = need === undefined || needs === null ? [] : [`requires ${needs}`];
   return [...(unfit === undefined ? [] : [unfit]), ...(need === undefined ? [] : [need.words]), ...asked];
 }
 
@@ -126,7 +132,7 @@ function otherwiseWords({ check, metric, otherwise }: ScaledClaim, { cases }: Si
   const isOfRates = check.on === "ratio" && (metric === "rps" || metric === "success_rps");
   const isKnown = isOfRates && left !== undefined && right !== undefined;
   return [
-    ...(isKnown ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : []),
+    ...(isKnown ? [`a request took ${figure(left)} ms of CPU time, against ${figure(right)} ms`] : []),
     ...(otherwise === undefined ? [] : [otherwise]),
   ];
 }

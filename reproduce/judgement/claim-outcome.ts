@@ -4,19 +4,30 @@ import type { CheckResult } from "./check-result.ts";
 import type { CoreNeed } from "./core-need.ts";
 
 /** Possible results of a re-run for a claim. */
-export const outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"] as const;
+export const outcomes = [
+  "confirmed",
+  "refuted",
+  "not settled",
+  "needs more cores",
+  "not measurable here",
+] as const;
 export type ClaimOutcome = (typeof outcomes)[number];
 
-/** The outcome of a claim by its check. A claim that does not hold is refuted when it has all its needs. */
+/**
+ * The outcome of a claim by its check. A claim that does not hold is refuted when it has all its needs. Nothing is
+ * confirmed or refuted by a figure whose interval allows the opposite.
+ */
 export function outcomeOf(
   { check_pass_means, unfit }: ScaledClaim,
   result: CheckResult,
   need: CoreNeed | undefined,
 ): ClaimOutcome {
   if ("missing" in result) return "not measurable here";
-  if (result.isMet === (check_pass_means === "claim holds")) return "confirmed";
-  if (need?.isMet === false) return "needs more cores";
-  return unfit === undefined ? "refuted" : "not measurable here";
+  const holds = result.isMet === (check_pass_means === "claim holds");
+  if (!holds && need?.isMet === false) return "needs more cores";
+  if (!holds && unfit !== undefined) return "not measurable here";
+  if (!result.isSettled) return "not settled";
+  return holds ? "confirmed" : "refuted";
 }
 
 /**
@@ -33,6 +44,7 @@ export function isExpected(
 ): boolean {
   if (outcome === "needs more cores") return true; // the list or the scenario gives the number
   if (outcome === "not measurable here") return isMeasured && expect === "hardware";
+  if (outcome === "not settled") return expect === "open";
   switch (expect) {
     case "confirm":
     case "hardware":

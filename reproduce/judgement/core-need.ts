@@ -20,7 +20,8 @@ export function coreNeed(
 ): CoreNeed | undefined {
   if (stated === undefined && expect !== "hardware") return undefined;
   const needed = stated === undefined ? workersOf(scope) + 1 : boundValue(stated, scope);
-  if (typeof needed !== "number") return { isMet: undefined, words: `the cores it needs: ${needed.missing}` };
+  if (typeof needed !== "number")
+    return { isMet: undefined, words: `the cores it needs are unknown: ${needed.missing}` };
   const isMet = cores >= needed;
   const here = isMet ? "which this machine has" : `this machine has ${cores}`;
   return { isMet, words: `needs ${plural(Math.ceil(needed), "core")}, ${here}` };

@@ -15,7 +15,7 @@ import type { ReportPageInput } from "./report-page-input.ts";
 const longestText = 400;
 
 const about =
-  "Our own absolute figures, for this machine and these loads. `±` is half of the 95% interval, from the swings while all users were active or from the differences between turns, whichever is wider. It is missing if that time was too short. The server has CPUs of its own unless noted otherwise.";
+  "Absolute figures from this machine and these loads. `±` is half of the 95% interval, from the swings under full load or from the differences between turns, whichever is wider. It is missing where full load was too short. The server has its own CPUs unless the row says otherwise.";
 
 const columns: readonly MarkdownColumn[] = [
   ["Case", "left"],

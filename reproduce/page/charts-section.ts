@@ -10,7 +10,7 @@ import { servedRps } from "./served.ts";
 const mostBars = 12;
 
 const about =
-  "Measured on this machine. Throughput counts requests that did not fail. Latency covers all requests and means little if some failed. In the latency charts the longer bar is the p95, and the shorter one in front of it the p50.";
+  "Measured on this machine. Throughput counts only requests that did not fail. Latency covers all requests and means little where some failed. In the latency charts, the longer bar is the p95 and the shorter one in front of it the p50.";
 
 /** Throughput and latency of all measured cases, a pair of charts for each family. */
 export function renderCharts(results: readonly PublishedResult[], cases: readonly Case[]): string {

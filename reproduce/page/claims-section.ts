@@ -1,5 +1,5 @@
 import { codeSpan, sentence, shortenEnd } from "../../src/engine.ts";
-import type { Judgement } from "../judgement/claim-judgement.ts";
+import { isUnexpected, type Judgement } from "../judgement/claim-judgement.ts";
 import { claimRow } from "../table/claim-row.ts";
 import { figureColumns, type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 
@@ -8,7 +8,7 @@ const longestReason = 600;
 
 const columns: readonly MarkdownColumn[] = [
   ["Claim", "left"],
-  ["Says", "left"],
+  ["Statement", "left"],
   ["Figure", "left"],
   ...figureColumns(["Published", "Measured (95% interval)", "Model predicts here"]),
   ["Outcome", "left"],
@@ -16,7 +16,7 @@ const columns: readonly MarkdownColumn[] = [
 ];
 
 const about =
-  "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
+  "A ratio compares two figures from one machine, so published and measured ratios are comparable. A single published figure comes from another machine and usually another load: it only shows what was claimed, and ours is checked against bounds for the load that ran here. A claim is not settled when the 95% interval of its figure crosses such a bound.";
 
 /** Every claim with its outcome, in the order of the list of claims. */
 export function renderClaims(judgements: readonly Judgement[]): string {
@@ -25,7 +25,7 @@ export function renderClaims(judgements: readonly Judgement[]): string {
 
 function claimCells(judgement: Judgement): readonly string[] {
   const { id, text, published, measured, predicted, outcome, isExpected, reason } = claimRow(judgement);
-  const surprise = isExpected || outcome === "not measurable here" ? "" : ", not expected";
+  const surprise = isUnexpected({ isExpected, outcome }) ? ", not expected" : "";
   return [
     id,
     sentence(text),

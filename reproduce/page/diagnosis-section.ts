@@ -11,7 +11,7 @@ import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 
 const about =
-  "After the measurement these cases started once more with a probe inside and got a few seconds of load. None of the figures above is from there. A cause is reported only if the figure that it predicts matches the measured one. Both come from those few seconds. If requests take seconds themselves, only whole rounds count, so rates may differ much from those above.";
+  "After measuring, these cases ran once more for a few seconds with a probe inside. None of the figures above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take seconds may differ from those above, because only whole rounds count in such a short run.";
 
 const longestText = 400;
 
@@ -28,7 +28,7 @@ export function renderDiagnosis(diagnosed: readonly DiagnosedCase[]): string {
   if (diagnosed.length === 0) return "";
   const rows = diagnosed.flatMap(({ id, diagnosis: { findings, unseen } }) => [
     ...(findings ?? []).map((finding) => findingCells(id, finding)),
-    ...(findings?.length === 0 ? [[codeSpan(id), unknown, "nothing", unknown, unknown]] : []),
+    ...(findings?.length === 0 ? [[codeSpan(id), unknown, "none", unknown, unknown]] : []),
     ...unseen.map((reason) => [codeSpan(id), unknown, `not seen: ${words(reason)}`, unknown, unknown]),
   ]);
   return [about, markdownTable(columns, rows)].join("\n\n");

@@ -48,11 +48,11 @@ export function rerunBlock(name: string): string {
   const command = `node dist/reproduce.js ${name}`;
   return [
     codeBlock(`${command} --size quick`),
-    "With `--size full` the loads, durations and data are as published.",
+    "`--size full` uses the published loads, durations and data.",
   ].join("\n\n");
 }
 
 const sizeWords: Readonly<Record<Occasion["size"], string>> = {
-  quick: "quick, loads and data scaled down so that the ratios survive",
-  full: "full, loads and data as published",
+  quick: "quick (loads and data scaled down; ratios stay the same)",
+  full: "full (loads and data as published)",
 };

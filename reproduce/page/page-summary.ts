@@ -11,14 +11,14 @@ export function summaryParagraph(
   { date, size, machine, claimsOfReport }: Pick<ReportPageInput, keyof Occasion | "claimsOfReport">,
 ): string {
   const measured = results.filter((row) => row.measured !== undefined).length;
-  const asked =
+  const checked =
     totals.claims < claimsOfReport
-      ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,`
-      : `Of ${plural(totals.claims, "claim")} of this report,`;
+      ? `This run checked ${totals.claims} of the report's ${plural(claimsOfReport, "claim")}:`
+      : `The report makes ${plural(totals.claims, "claim")}:`;
   return [
-    `${asked} ${outcomeWords(totals)}.`,
+    `${checked} ${outcomeWords(totals)}.`,
     expectedWords(totals),
-    `Measured were ${count(measured)} of its ${plural(results.length, "published result")},`,
+    `The run measured ${count(measured)} of its ${plural(results.length, "published result")}`,
     sentence(`on ${dayOf(date)} at ${size} size on ${plural(machine.cores, "core")}.`),
   ].join(" ");
 }
@@ -26,6 +26,7 @@ export function summaryParagraph(
 const phrases: Readonly<Record<ClaimOutcome, readonly [one: string, several: string]>> = {
   confirmed: ["was confirmed", "were confirmed"],
   refuted: ["was refuted", "were refuted"],
+  "not settled": ["is not settled", "are not settled"],
   "needs more cores": ["needs more cores than this machine has", "need more cores than this machine has"],
   "not measurable here": ["could not be measured here", "could not be measured here"],
 };
@@ -42,8 +43,8 @@ export function outcomeWords({ outcomes: counts }: ClaimTotals): string {
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
 }
 
-/** Number of outcomes that the list of claims expects, and the names of the others. */
+/** Number of outcomes that the list of claims expects, and the names of the claims that contradict it. */
 export function expectedWords({ expected, unexpected }: ClaimTotals): string {
-  const named = unexpected.length > 0 ? `; not as expected: ${unexpected.join(", ")}` : "";
-  return `As expected beforehand came out ${expected} of them${named}.`;
+  const named = unexpected.length > 0 ? `; unexpected: ${unexpected.join(", ")}` : "";
+  return `We had predicted ${expected} of these outcomes${named}.`;
 }

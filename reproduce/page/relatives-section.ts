@@ -8,7 +8,7 @@ import { servedRps } from "./served.ts";
 const longestReason = 300;
 
 const notComparable =
-  "Published figures come from other machines and loads, so absolute figures cannot be compared with ours. Each figure is divided by that of a reference case of the same report: published by published, measured by measured. Requests per second exclude failed ones. Shares of failed requests are not divided.";
+  "Published figures come from other machines and loads, so their absolute values cannot be compared with ours. Each figure here is divided by that of a reference case: published by published, measured by measured. Requests per second count only those that did not fail. Shares of failed requests are absolute.";
 
 const relativeFigures: readonly (readonly [
   title: string,
@@ -44,7 +44,7 @@ export function renderRelatives(results: readonly ResultRow[]): string {
   return [notComparable, ...tables].join("\n\n");
 }
 
-/** The reason for missing figures stands in the place of the first of them. */
+/** The reason for missing figures replaces the first of them. */
 function relativeCells(row: ResultRow, reference: ResultRow | undefined): readonly string[] {
   const reason = sentence(shortenEnd(row.reason, longestReason));
   return [

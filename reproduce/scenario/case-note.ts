@@ -15,7 +15,7 @@ export function caseNote({ beside, turns }: ScenarioCase, workload: Workload): s
   return [
     literal(command),
     ...(variables.length > 0 ? [literal(variables.join(" "))] : []),
-    ...(beside === undefined ? [] : [`beside it ${literal(beside.command.replaceAll(address, ""))}`]),
+    ...(beside === undefined ? [] : [`with ${literal(beside.command.replaceAll(address, ""))}`]),
     literal(endpointLabel(endpoints[0])),
     loadLabel(load),
     ...(turns > 1 ? [`${turns} turns`] : []),

@@ -24,7 +24,7 @@ export function chooseScenarios(
     .filter((word) => !known.includes(word))
     .map((word) => unknownWord(word, scenarios, ids));
   if (words.length === 0)
-    problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
+    problems.push(`reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`);
   if (problems.length > 0) throw new InputError(problems);
   const whole = words.includes("all") ? scenarios : scenarios.filter((name) => words.includes(name));
   return { whole: new Set(whole), claims: new Set(ids.filter((id) => words.includes(id))) };

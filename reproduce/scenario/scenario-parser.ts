@@ -19,7 +19,7 @@ const inputsSchema = z.record(z.string(), valueSchema);
 
 const besideSchema = z.strictObject({
   command: z.string().min(1),
-  variable: z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable"),
+  variable: z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "must be a variable name"),
 });
 
 /** Settings that defaults, sizes, cases and sizes of cases may all have. The later one wins. */
@@ -117,7 +117,7 @@ function problemsOf(cases: readonly ScenarioCase[]): string[] {
   const known = new Set(inputs.map((input) => input.name));
   const ids = cases.flatMap(idsOf);
   return [
-    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is there twice`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} appears twice`),
     ...cases.flatMap(({ id, inputs: given }) =>
       Object.keys(given)
         .filter((key) => !known.has(key))

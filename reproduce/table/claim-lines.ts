@@ -1,5 +1,5 @@
 import { printable } from "../../src/engine.ts";
-import type { Judgement } from "../judgement/claim-judgement.ts";
+import { isUnexpected, type Judgement } from "../judgement/claim-judgement.ts";
 import { outcomes } from "../judgement/claim-outcome.ts";
 import { claimRow } from "./claim-row.ts";
 
@@ -12,7 +12,7 @@ export function claimLines(judgements: readonly Judgement[]): string {
 
 function linesOf(judgement: Judgement): string[] {
   const { id, text, published, measured, predicted, outcome, isExpected, reason } = claimRow(judgement);
-  const mark = isExpected || outcome === "not measurable here" ? " " : "!";
+  const mark = isUnexpected({ isExpected, outcome }) ? "!" : " ";
   const figures = `published ${published}, measured ${measured}, predicted ${predicted}`;
   return [
     `${mark} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text)}`,

@@ -47,10 +47,10 @@ export function publishedTable(
   };
 }
 
-/** The totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as expected`. */
+/** The totals in one line: `75 claims: 61 confirmed, 8 refuted, 6 not measurable here; 68 as predicted`. */
 export function totalsLine({ claims, outcomes: counts, expected }: ClaimTotals): string {
   const parts = outcomes.flatMap((outcome) => (counts[outcome] > 0 ? `${counts[outcome]} ${outcome}` : []));
-  return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as expected`;
+  return `${plural(claims, "claim")}: ${parts.join(", ") || "none judged"}; ${expected} as predicted`;
 }
 
 function resultRow(result: PublishedResult, found: Case | undefined): ResultRow {
@@ -73,6 +73,7 @@ function totalsOf(judgements: readonly Judgement[]): ClaimTotals {
     outcomes: {
       confirmed: countOf("confirmed"),
       refuted: countOf("refuted"),
+      "not settled": countOf("not settled"),
       "needs more cores": countOf("needs more cores"),
       "not measurable here": countOf("not measurable here"),
     },

@@ -4,7 +4,7 @@ import type { ResultRow } from "./published-table.ts";
 
 /** A warning that a reader needs before the two figures of a line. */
 const notComparable =
-  "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
+  "Published and measured figures. They come from different machines and loads, so only the claims, which compare figures of one machine, can be checked:";
 
 /** The published results that were run, for a terminal: one line for each. Empty when there are none. */
 export function resultLines(results: readonly ResultRow[]): string {

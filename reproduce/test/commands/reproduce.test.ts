@@ -88,9 +88,9 @@ test("runs only what a claim compares, and leaves pages of whole reports alone",
   expect((await judgements).map(({ id }) => id)).toEqual(["J03"]);
   expect([...pages.keys()]).toEqual([]);
   expect([...saved.keys()]).toEqual(["three-waits.json", "three-waits.md"]);
-  expect(saved.get("three-waits.md")).toContain("Asked for were 1 of 10 claims of this report");
+  expect(saved.get("three-waits.md")).toContain("This run checked 1 of the report's 10 claims");
   expect(printed.join("")).toContain(
-    "\nresults/three-waits.md (of a part of the report, so not among the pages)\n",
+    "\nresults/three-waits.md (covers only part of the report, so it is not published)\n",
   );
 });
 
@@ -133,7 +133,7 @@ test.for([
     report: "000_b85cc9cb673f6214",
     cases: ["pena/async-io/1", "pena/async-io/2"],
     reason:
-      "the ratio 1 is not at most 0.6; needs 2 cores, which this machine has; asks for: cores >= workers + driver cores, VUs*1/S > one loop capacity",
+      "the ratio 1 is not at most 0.6; needs 2 cores, which this machine has; requires cores >= workers + driver cores, VUs*1/S > one loop capacity",
   },
 ])("$id alone is judged with what it takes from other claims", async ({ id, report, cases, reason }) => {
   const { judgements } = run([id], {}, { "three-waits.yml": wholeScenario(report, ...cases) });
@@ -217,7 +217,7 @@ test("cases that ask for it are looked into after they were measured, and what w
   expect(calls.filter((each) => each === "open window")).toHaveLength(8);
   const page = pages.get("three-waits.md");
   expect(page).toContain("## Findings of diagnosis");
-  expect(page).toContain("| `junge/async_dependent` | – | nothing | – | – |");
+  expect(page).toContain("| `junge/async_dependent` | – | none | – | – |");
   expect(printed.join("")).toContain("\n  Why junge/async_dependent: no known cause\n");
 });
 

@@ -49,11 +49,11 @@ describe("a document of another form is refused, and says where", () => {
   const withCheck = (check: unknown) => text({ ...p04, check });
 
   test.for([
-    { name: "a claim twice", json: text(p04, p04), message: /claims\.json: P04 is there twice/ },
+    { name: "a claim twice", json: text(p04, p04), message: /claims\.json: P04 appears twice/ },
     {
       name: "a name of another form",
       json: text({ ...p04, id: "P4" }),
-      message: /claims\.0\.id: a claim is named by/,
+      message: /claims\.0\.id: a claim id is/,
     },
     { name: "an unknown metric", json: text({ ...p04, metric: "speed" }), message: /claims\.0\.metric: / },
     {
@@ -69,7 +69,7 @@ describe("a document of another form is refused, and says where", () => {
     {
       name: "a series of claims that are not there",
       json: text({ ...claim("P20") }),
-      message: /P20 refers to P16, which is not there\n.*P20 refers to P17/,
+      message: /P20 refers to P16, which does not exist\n.*P20 refers to P17/,
     },
     { name: "a claim's ratio that is not there", json: text(claim("D05")), message: /D05 refers to D01/ },
     {

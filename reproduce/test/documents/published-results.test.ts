@@ -22,7 +22,7 @@ describe("a document of another form is refused, and says where", () => {
       json: JSON.stringify({ about: "", count: 2, results: [first] }),
       message: /results\.json: count is 2, but there are 1/,
     },
-    { name: "a result twice", json: text(first, second, first), message: /pena\/async-io\/1 is there twice/ },
+    { name: "a result twice", json: text(first, second, first), message: /pena\/async-io\/1 appears twice/ },
     {
       name: "an unknown key",
       json: text({ ...first, colour: 1 }),

@@ -48,6 +48,6 @@ test("these are not what a re-run is expected to find", () => {
   // The list of claims takes their printed figures for connect stalls, which a re-run on Linux should not have.
   expect(totals.unexpected).toEqual(["W11", "W13"]);
   expect(totalsLine(totals)).toBe(
-    "75 claims: 64 confirmed, 3 refuted, 8 not measurable here; 65 as expected",
+    "75 claims: 64 confirmed, 3 refuted, 8 not measurable here; 65 as predicted",
   );
 });

@@ -19,7 +19,7 @@ describe("chooseScenarios", () => {
   });
 
   test.for([
-    { words: [], problem: "needs a report (one-keyword, three-waits), all, or claims" },
+    { words: [], problem: "name a report (one-keyword, three-waits), all, or claims" },
     { words: ["three-wait"], problem: 'reproduce: "three-wait" is neither a report' },
     { words: ["three-wait"], problem: "did you mean three-waits?" },
     { words: ["K99"], problem: "nor a claim (P01 to W17); did you mean P09?" },

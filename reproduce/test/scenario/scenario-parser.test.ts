@@ -92,15 +92,15 @@ cases:
 
   test.for([
     { name: "no YAML", yaml: "a: [", problem: "Flow sequence" },
-    { name: "a key that is there twice", yaml: `${minimal}title: again\n`, problem: "unique" },
+    { name: "a key that appears twice", yaml: `${minimal}title: again\n`, problem: "unique" },
     { name: "an unknown key", yaml: `${minimal}nosuch: 1\n`, problem: "nosuch" },
     {
       name: "an unknown input",
       yaml: `${minimal}    inputs: { worker: 1 }\n`,
       problem: "reproduce/scenarios/x.yml: a: worker: is not an input; did you mean workers?",
     },
-    { name: "two cases of one name", yaml: `${minimal}  - id: a\n`, problem: "a is there twice" },
-    { name: "a case with another's name", yaml: `${minimal}    also: [a]\n`, problem: "a is there twice" },
+    { name: "two cases of one name", yaml: `${minimal}  - id: a\n`, problem: "a appears twice" },
+    { name: "a case with another's name", yaml: `${minimal}    also: [a]\n`, problem: "a appears twice" },
     { name: "no cases", yaml: minimal.replace(/cases:.*/s, "cases: []\n"), problem: "cases" },
     {
       name: "a claim that is not there",

@@ -107,7 +107,7 @@ test.for([
   {
     name: "wsgi-and-asgi-servers",
     id: "wsgi/gunicorn-sync-1/db0",
-    note: "`gunicorn --no-control-socket -w 1 reports.wsgi_app:app`; beside it `python -m reports.fake_db_server --sleep 0`; `/ → sleep 100 ms → /api → /`; 10 VUs for 3.5 s",
+    note: "`gunicorn --no-control-socket -w 1 reports.wsgi_app:app`; with `python -m reports.fake_db_server --sleep 0`; `/ → sleep 100 ms → /api → /`; 10 VUs for 3.5 s",
   },
 ])("the note of $id", ({ name, id, note }) => {
   const found = readyCases(read(name, "quick"), files).find(({ of }) => of.id === id);

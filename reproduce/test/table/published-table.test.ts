@@ -34,12 +34,18 @@ describe("publishedTable", () => {
   test("counts outcomes", () => {
     expect(table.totals).toEqual({
       claims: 75,
-      outcomes: { confirmed: 3, refuted: 0, "needs more cores": 1, "not measurable here": 71 },
+      outcomes: {
+        confirmed: 3,
+        refuted: 0,
+        "not settled": 0,
+        "needs more cores": 1,
+        "not measurable here": 71,
+      },
       expected: 4,
       unexpected: [],
     });
     expect(totalsLine(table.totals)).toBe(
-      "75 claims: 3 confirmed, 1 needs more cores, 71 not measurable here; 4 as expected",
+      "75 claims: 3 confirmed, 1 needs more cores, 71 not measurable here; 4 as predicted",
     );
   });
 
@@ -47,12 +53,12 @@ describe("publishedTable", () => {
     const slow = [measured("junge/sync_baseline", { rps: 4 })];
     const { totals } = publishedTable([], slow, judgeClaims([claim("J05")], slow));
     expect(totals).toMatchObject({ claims: 1, expected: 0, unexpected: ["J05"] });
-    expect(totalsLine(totals)).toBe("1 claim: 1 refuted; 0 as expected");
+    expect(totalsLine(totals)).toBe("1 claim: 1 refuted; 0 as predicted");
   });
 
   test("of nothing", () => {
     const { totals } = publishedTable([], [], []);
-    expect(totalsLine(totals)).toBe("0 claims: none judged; 0 as expected");
+    expect(totalsLine(totals)).toBe("0 claims: none judged; 0 as predicted");
   });
 });
 

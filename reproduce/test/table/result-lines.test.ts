@@ -16,7 +16,7 @@ test("has a line for each published result that was run", () => {
     { kind: "not measured", id: "pena/sync-sleep", reason: "the server exited with code 3" } as const,
   ];
   expect(linesOf(cases)).toMatchInlineSnapshot(`
-    "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:
+    "Published and measured figures. They come from different machines and loads, so only the claims, which compare figures of one machine, can be checked:
       pena/async-io/1  published 2,044 req/s, p50 4,730 ms, p95 5,830 ms; measured 690 req/s
       pena/sync-sleep  published 566 req/s, p50 14,050 ms, p95 18,980 ms; not measured: the server exited with code 3
       pena/async-mix   published 164 req/s, p50 59,980 ms, p95 60,000 ms, 80.95% failed; measured 89.4 req/s, p50 5,855 ms, p95 5,914 ms, 80.04% failed"
