@@ -20846,7 +20846,7 @@ found === void 0 ? `${JSON.stringify(text7)} is not a formula: something is miss
 );
 }
 
-var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim is named by a letter and two digits"), formulaSchema = string2().superRefine(reportErrorsOf(parseFormula)), boundSchema = union([number2(), formulaSchema]), on = _enum(["ratio", "left"]), when = string2().superRefine(reportErrorsOf(parseCondition)).optional(), scalarCheckSchema = discriminatedUnion("op", [
+var claimIdSchema = string2().regex(/^[A-Z]\d{2}$/, "a claim id is a letter and two digits"), formulaSchema = string2().superRefine(reportErrorsOf(parseFormula)), boundSchema = union([number2(), formulaSchema]), on = _enum(["ratio", "left"]), when = string2().superRefine(reportErrorsOf(parseCondition)).optional(), scalarCheckSchema = discriminatedUnion("op", [
 strictObject({ on, op: _enum([">=", "<="]), value: boundSchema, when }),
 strictObject({ on, op: literal("between"), low: boundSchema, high: boundSchema, when }),
 /** `tolerance` is a share of the value. */
@@ -20918,7 +20918,7 @@ function countProblems(count9, ids) {
 let twice = new Set(ids.filter((id, index2) => ids.indexOf(id) !== index2));
 return [
 ...count9 === ids.length ? [] : [`count is ${count9}, but there are ${ids.length}`],
-...[...twice].map((id) => `${id} is there twice`)
+...[...twice].map((id) => `${id} appears twice`)
 ];
 }
 function refuse(name5, problems) {
@@ -20985,7 +20985,7 @@ return refuse("claims.json", [...countProblems(count9, ids), ...problems]), clai
 function checkProblems(claim3, check2, claims) {
 let ids = new Set(claims.map(({ id }) => id));
 return [
-...claimsIn(check2).filter((id) => !ids.has(id)).map((id) => `${claim3.id} refers to ${id}, which is not there`),
+...claimsIn(check2).filter((id) => !ids.has(id)).map((id) => `${claim3.id} refers to ${id}, which does not exist`),
 ...claim3.right === null && check2.on !== "left" ? [`${claim3.id} has no right side for its check`] : []
 ];
 }
@@ -21154,17 +21154,17 @@ let { sides } = scope2, [name5, value, interval] = check2.on === "ratio" ? ["the
 if (typeof value != "number") return value;
 let range3 = rangeOf4(check2, scope2);
 if ("missing" in range3) return range3;
-let isMet = isWithin2(value, range3);
+let isMet = isWithin2(value, range3), isSettled2 = interval === void 0 || !crosses(interval, range3, isMet), doubt = isSettled2 ? "" : `, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;
 return {
 isMet,
+isSettled: isSettled2,
 interval,
-words: `${name5} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubtWords(isMet, interval, range3)}`
+words: `${name5} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubt}`
 };
 }
-function doubtWords(isMet, interval, range3) {
-if (interval === void 0) return "";
-let { low, high } = interval, isInside = isWithin2(low, range3) && isWithin2(high, range3), overlaps = low <= range3.high && high >= range3.low;
-return (isMet ? !isInside : overlaps) ? `, but its interval (${exact(low)} to ${exact(high)}) crosses a border` : "";
+function crosses({ low, high }, range3, isMet) {
+let isInside = isWithin2(low, range3) && isWithin2(high, range3), overlaps = low <= range3.high && high >= range3.low;
+return isMet ? !isInside : overlaps;
 }
 function rangeOf4(check2, scope2) {
 let isBetween = check2.op === "between", [lowBound, highBound] = isBetween ? [check2.low, check2.high] : [check2.value, check2.value], low = boundValue(lowBound, scope2), high = boundValue(highBound, scope2);
@@ -21190,37 +21190,50 @@ return typeof bound == "number" ? exact(value) : `${exact(value)} (\`${bound}\`)
 function isWithin2(value, { low, high }) {
 return value >= low && value <= high;
 }
-function seriesResult({ of: of2, slack }, { ratioOf }) {
+function seriesResult({ of: of2, slack }, { ratioOf, ratioIntervalOf }) {
 let ratios = [];
 for (let id of of2) {
 let ratio2 = ratioOf(id);
 if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
 ratios.push(ratio2);
 }
-let [first = 0] = ratios, isMet = (ratios.at(-1) ?? 0) < first && ratios.every((ratio2, index2) => ratio2 <= (ratios[index2 - 1] ?? ratio2) + slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
-return { isMet, words: words7, interval: void 0 };
+let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
+return { isMet, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 };
+}
+function falls(ratios, earlier, slack) {
+let [first = 0] = earlier;
+return (ratios.at(-1) ?? 0) < first && ratios.slice(1).every((ratio2, index2) => ratio2 <= (earlier[index2] ?? ratio2) + slack);
 }
 function spreadResult({ sides: { left, right, cases } }) {
 if (typeof left != "number") return left;
 if (typeof right != "number") return right;
 let isMet = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
-return { isMet, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
+return { isMet, isSettled: !0, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
 }
 function bulkWords({ left, right }) {
 let [one, other] = [left, right].map((side) => {
 let { p95_ms: high, med_ms: middle } = side?.figures ?? {};
 return high === void 0 || middle === void 0 ? void 0 : high - middle;
 });
-return one === void 0 || other === void 0 ? "" : `, which one request of each side decides; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
+return one === void 0 || other === void 0 ? "" : `, decided by one request on each side; p95 minus median is ${exact(one)} ms against ${exact(other)} ms`;
 }
 
-var outcomes = ["confirmed", "refuted", "needs more cores", "not measurable here"];
+var outcomes = [
+"confirmed",
+"refuted",
+"not settled",
+"needs more cores",
+"not measurable here"
+];
 function outcomeOf({ check_pass_means, unfit }, result, need) {
-return "missing" in result ? "not measurable here" : result.isMet === (check_pass_means === "claim holds") ? "confirmed" : need?.isMet === !1 ? "needs more cores" : unfit === void 0 ? "refuted" : "not measurable here";
+if ("missing" in result) return "not measurable here";
+let holds2 = result.isMet === (check_pass_means === "claim holds");
+return !holds2 && need?.isMet === !1 ? "needs more cores" : !holds2 && unfit !== void 0 ? "not measurable here" : result.isSettled ? holds2 ? "confirmed" : "refuted" : "not settled";
 }
 function isExpected(outcome, expect, isConditionMet2, isMeasured) {
 if (outcome === "needs more cores") return !0;
 if (outcome === "not measurable here") return isMeasured && expect === "hardware";
+if (outcome === "not settled") return expect === "open";
 switch (expect) {
 case "confirm":
 case "hardware":
@@ -21237,7 +21250,8 @@ return !0;
 function coreNeed({ cores: stated, expect }, scope2, cores) {
 if (stated === void 0 && expect !== "hardware") return;
 let needed2 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
-if (typeof needed2 != "number") return { isMet: void 0, words: `the cores it needs: ${needed2.missing}` };
+if (typeof needed2 != "number")
+return { isMet: void 0, words: `the cores it needs are unknown: ${needed2.missing}` };
 let isMet = cores >= needed2, here = isMet ? "which this machine has" : `this machine has ${cores}`;
 return { isMet, words: `needs ${plural(Math.ceil(needed2), "core")}, ${here}` };
 }
@@ -21307,22 +21321,25 @@ let down = Math.hypot(Math.log(left / leftInterval.low), Math.log(rightInterval.
 return Number.isNaN(interval.low) || Number.isNaN(interval.high) ? void 0 : interval;
 }
 
-function isUnexpected({ isExpected: expected, outcome }) {
-return !expected && outcome !== "not measurable here";
+function isUnexpected({
+isExpected: expected,
+outcome
+}) {
+return !expected && outcome !== "not measurable here" && outcome !== "not settled";
 }
 function judgeClaims(claims, cases, overrides = {}, cores = 1) {
 let casesById = new Map(cases.map((each) => [each.id, each])), all = claims.map((claim3) => {
 let scaled = scaleClaim(claim3, overrides[claim3.id], claims);
 return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
-}), ratios = new Map(all.map(({ claim: claim3, sides }) => [claim3.id, sides.ratio])), ratioOf = (id) => ratios.get(id) ?? { missing: "there is no such claim" };
-return all.map(({ claim: claim3, sides }) => judge3(claim3, { sides, ratioOf }, cores));
+}), sidesById = new Map(all.map(({ claim: claim3, sides }) => [claim3.id, sides])), ratioOf = (id) => sidesById.get(id)?.ratio ?? { missing: "there is no such claim" }, ratioIntervalOf = (id) => sidesById.get(id)?.ratioInterval;
+return all.map(({ claim: claim3, sides }) => judge3(claim3, { sides, ratioOf, ratioIntervalOf }, cores));
 }
 function judge3(claim3, scope2, cores) {
 let { sides } = scope2, result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides), need = coreNeed(claim3, scope2, cores), outcome = outcomeOf(claim3, result, need), condition2 = conditionState(claim3.check, sides), expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result)), reasons2 = [
 ...reasonsOf2(claim3, result, sides),
-...outcome === "confirmed" || "missing" in result ? [] : needWords(claim3, need),
+...outcome === "confirmed" || outcome === "not settled" || "missing" in result ? [] : needWords(claim3, need),
 ...condition2.words,
-...expected || "missing" in result ? [] : otherwiseWords(claim3, sides)
+...expected || outcome === "not settled" || "missing" in result ? [] : otherwiseWords(claim3, sides)
 ];
 return {
 id: claim3.id,
@@ -21354,13 +21371,13 @@ function amongWords({ among, cases: { left } }) {
 return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`];
 }
 function needWords({ needs, unfit }, need) {
-let asked = need === void 0 || needs === null ? [] : [`asks for: ${needs}`];
+let asked = need === void 0 || needs === null ? [] : [`requires ${needs}`];
 return [...unfit === void 0 ? [] : [unfit], ...need === void 0 ? [] : [need.words], ...asked];
 }
 function otherwiseWords({ check: check2, metric, otherwise }, { cases }) {
 let [left, right] = [cases.left?.cpuMsPerRequest, cases.right?.cpuMsPerRequest];
 return [
-...check2.on === "ratio" && (metric === "rps" || metric === "success_rps") && left !== void 0 && right !== void 0 ? [`a request took ${figure(left)} ms of CPU time against ${figure(right)} ms`] : [],
+...check2.on === "ratio" && (metric === "rps" || metric === "success_rps") && left !== void 0 && right !== void 0 ? [`a request took ${figure(left)} ms of CPU time, against ${figure(right)} ms`] : [],
 ...otherwise === void 0 ? [] : [otherwise]
 ];
 }
@@ -21408,7 +21425,7 @@ totals: totalsOf2(judgements)
 }
 function totalsLine({ claims, outcomes: counts2, expected }) {
 let parts2 = outcomes.flatMap((outcome) => counts2[outcome] > 0 ? `${counts2[outcome]} ${outcome}` : []);
-return `${plural(claims, "claim")}: ${parts2.join(", ") || "none judged"}; ${expected} as expected`;
+return `${plural(claims, "claim")}: ${parts2.join(", ") || "none judged"}; ${expected} as predicted`;
 }
 function resultRow(result, found) {
 let isMeasured = found?.kind === "measured", unmeasured2 = found?.kind === "not measured" ? found.reason : "not run";
@@ -21427,6 +21444,7 @@ claims: judgements.length,
 outcomes: {
 confirmed: countOf("confirmed"),
 refuted: countOf("refuted"),
+"not settled": countOf("not settled"),
 "needs more cores": countOf("needs more cores"),
 "not measurable here": countOf("not measurable here")
 },
@@ -21495,28 +21513,29 @@ function rerunBlock(name5) {
 let command4 = `node dist/reproduce.js ${name5}`;
 return [
 codeBlock(`${command4} --size quick`),
-"With `--size full` the loads, durations and data are as published."
+"`--size full` uses the published loads, durations and data."
 ].join(`
 
 `);
 }
 var sizeWords = {
-quick: "quick, loads and data scaled down so that the ratios survive",
-full: "full, loads and data as published"
+quick: "quick (loads and data scaled down; ratios stay the same)",
+full: "full (loads and data as published)"
 };
 
 function summaryParagraph({ totals, results }, { date: date4, size, machine, claimsOfReport }) {
 let measured3 = results.filter((row) => row.measured !== void 0).length;
 return [
-`${totals.claims < claimsOfReport ? `Asked for were ${totals.claims} of ${plural(claimsOfReport, "claim")} of this report: of them,` : `Of ${plural(totals.claims, "claim")} of this report,`} ${outcomeWords(totals)}.`,
+`${totals.claims < claimsOfReport ? `This run checked ${totals.claims} of the report's ${plural(claimsOfReport, "claim")}:` : `The report makes ${plural(totals.claims, "claim")}:`} ${outcomeWords(totals)}.`,
 expectedWords(totals),
-`Measured were ${count(measured3)} of its ${plural(results.length, "published result")},`,
+`The run measured ${count(measured3)} of its ${plural(results.length, "published result")}`,
 sentence(`on ${dayOf(date4)} at ${size} size on ${plural(machine.cores, "core")}.`)
 ].join(" ");
 }
 var phrases = {
 confirmed: ["was confirmed", "were confirmed"],
 refuted: ["was refuted", "were refuted"],
+"not settled": ["is not settled", "are not settled"],
 "needs more cores": ["needs more cores than this machine has", "need more cores than this machine has"],
 "not measurable here": ["could not be measured here", "could not be measured here"]
 };
@@ -21528,26 +21547,26 @@ return number8 === 0 ? [] : [`${number8} ${number8 === 1 ? one : several}`];
 return last === void 0 ? "none was judged" : parts2.length === 0 ? last : `${parts2.join(", ")} and ${last}`;
 }
 function expectedWords({ expected, unexpected: unexpected2 }) {
-let named5 = unexpected2.length > 0 ? `; not as expected: ${unexpected2.join(", ")}` : "";
-return `As expected beforehand came out ${expected} of them${named5}.`;
+let named5 = unexpected2.length > 0 ? `; unexpected: ${unexpected2.join(", ")}` : "";
+return `We had predicted ${expected} of these outcomes${named5}.`;
 }
 
 var columns = [
 ["Report", "left"],
-...figureColumns(["Claims", ...outcomes, "as expected"])
+...figureColumns(["Claims", ...outcomes, "as predicted"])
 ];
 function renderReportIndex(input) {
 let { reports } = input, totals = totalsOf3(reports.flatMap(({ judgements }) => judgements)), rows2 = reports.map((report2) => [linkTo(report2), ...countCells(totalsOf3(report2.judgements))]);
 return `${[
 "# Published reports, run again",
-`${plural(reports.length, "published report")} on synchronous and asynchronous Python servers, run again. Of ${plural(totals.claims, "claim")}, ${outcomeWords(totals)}. ${expectedWords(totals)}`,
+`${plural(reports.length, "published report")} on synchronous and asynchronous Python servers, run again. They make ${plural(totals.claims, "claim")}: ${outcomeWords(totals)}. ${expectedWords(totals)}`,
 markdownTable(columns, [...rows2, ["**All**", ...countCells(totals)]]),
-"A claim that needs more cores could not show here. Its page lists what it needs.",
+"A claim is not settled when the 95% interval of its figure allows both answers. A claim that needs more cores did not hold here; its page says what it needs.",
 "## Machine",
 machineLines(input),
 "## Run them again",
 codeBlock("node dist/reproduce.js all --size quick"),
-"Written by `reproduce`. Manual changes are lost."
+"Generated by `reproduce`; do not edit."
 ].join(`
 
 `)}
@@ -21563,7 +21582,7 @@ function countCells({ claims, outcomes: counts2, expected }) {
 return [claims, ...outcomes.map((outcome) => counts2[outcome]), expected].map(String);
 }
 
-var longestText4 = 400, about = "Our own absolute figures, for this machine and these loads. `±` is half of the 95% interval, from the swings while all users were active or from the differences between turns, whichever is wider. It is missing if that time was too short. The server has CPUs of its own unless noted otherwise.", columns2 = [
+var longestText4 = 400, about = "Absolute figures from this machine and these loads. `±` is half of the 95% interval, from the swings under full load or from the differences between turns, whichever is wider. It is missing where full load was too short. The server has its own CPUs unless the row says otherwise.", columns2 = [
 ["Case", "left"],
 ["What was run", "left"],
 ...figureColumns(["req/s", "p50 [ms]", "p95 [ms]", "Failed", "Requests"])
@@ -21653,7 +21672,7 @@ function servedRps({ success_rps, rps, failed_rate = 0 }) {
 return success_rps ?? (rps === void 0 ? void 0 : rps * (1 - failed_rate));
 }
 
-var mostBars = 12, about2 = "Measured on this machine. Throughput counts requests that did not fail. Latency covers all requests and means little if some failed. In the latency charts the longer bar is the p95, and the shorter one in front of it the p50.";
+var mostBars = 12, about2 = "Measured on this machine. Throughput counts only requests that did not fail. Latency covers all requests and means little where some failed. In the latency charts, the longer bar is the p95 and the shorter one in front of it the p50.";
 function renderCharts(results, cases) {
 let parts2 = [...byFamily(allCases({ results, cases }))].flatMap(([{ title }, members2]) => [`### ${title}`, ...familyParts(members2)]);
 return [about2, ...parts2].join(`
@@ -21731,19 +21750,19 @@ return low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
 
 var longestReason = 600, columns3 = [
 ["Claim", "left"],
-["Says", "left"],
+["Statement", "left"],
 ["Figure", "left"],
 ...figureColumns(["Published", "Measured (95% interval)", "Model predicts here"]),
 ["Outcome", "left"],
 ["Why", "left"]
-], about3 = "Ratios are of two figures from one machine, published or ours, and may be compared. Where a claim is about a single figure, the published one is of another machine and mostly of another load: it says what was claimed. Ours is held against borders for the load that ran here.";
+], about3 = "A ratio compares two figures from one machine, so published and measured ratios are comparable. A single published figure comes from another machine and usually another load: it only shows what was claimed, and ours is checked against bounds for the load that ran here. A claim is not settled when the 95% interval of its figure crosses such a bound.";
 function renderClaims(judgements) {
 return [about3, markdownTable(columns3, judgements.map(claimCells))].join(`
 
 `);
 }
 function claimCells(judgement) {
-let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), surprise = isExpected2 || outcome === "not measurable here" ? "" : ", not expected";
+let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), surprise = isUnexpected({ isExpected: isExpected2, outcome }) ? ", not expected" : "";
 return [
 id,
 sentence(text7),
@@ -21767,7 +21786,7 @@ return "maximum minus mean";
 }
 }
 
-var about4 = "After the measurement these cases started once more with a probe inside and got a few seconds of load. None of the figures above is from there. A cause is reported only if the figure that it predicts matches the measured one. Both come from those few seconds. If requests take seconds themselves, only whole rounds count, so rates may differ much from those above.", longestText5 = 400, columns4 = [
+var about4 = "After measuring, these cases ran once more for a few seconds with a probe inside. None of the figures above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take seconds may differ from those above, because only whole rounds count in such a short run.", longestText5 = 400, columns4 = [
 ["Case", "left"],
 ["Endpoint", "left"],
 ["Finding", "left"],
@@ -21778,7 +21797,7 @@ function renderDiagnosis(diagnosed) {
 if (diagnosed.length === 0) return "";
 let rows2 = diagnosed.flatMap(({ id, diagnosis: { findings, unseen: unseen2 } }) => [
 ...(findings ?? []).map((finding) => findingCells(id, finding)),
-...findings?.length === 0 ? [[codeSpan(id), "–", "nothing", "–", "–"]] : [],
+...findings?.length === 0 ? [[codeSpan(id), "–", "none", "–", "–"]] : [],
 ...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words6(reason)}`, "–", "–"])
 ]);
 return [about4, markdownTable(columns4, rows2)].join(`
@@ -21799,7 +21818,7 @@ function words6(text7) {
 return sentence(shortenEnd(text7, longestText5));
 }
 
-var longestReason2 = 300, notComparable = "Published figures come from other machines and loads, so absolute figures cannot be compared with ours. Each figure is divided by that of a reference case of the same report: published by published, measured by measured. Requests per second exclude failed ones. Shares of failed requests are not divided.", relativeFigures = [
+var longestReason2 = 300, notComparable = "Published figures come from other machines and loads, so their absolute values cannot be compared with ours. Each figure here is divided by that of a reference case: published by published, measured by measured. Requests per second count only those that did not fail. Shares of failed requests are absolute.", relativeFigures = [
 ["req/s", servedRps],
 ["p50", ({ med_ms }) => med_ms],
 ["p95", ({ p95_ms }) => p95_ms]
@@ -21863,7 +21882,7 @@ return `${[
 introduction,
 summaryParagraph(table, input),
 ...sections.flatMap(([heading, text7]) => text7 === "" ? [] : [heading && `## ${heading}`, text7]),
-`Written by ${codeSpan(`reproduce ${name5}`)}. Manual changes are lost.`
+`Generated by ${codeSpan(`reproduce ${name5}`)}; do not edit.`
 ].filter((block) => block !== "").join(`
 
 `)}
@@ -21880,7 +21899,7 @@ let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, sep
 return [
 literal2(command4),
 ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
-...beside === void 0 ? [] : [`beside it ${literal2(beside.command.replaceAll(address, ""))}`],
+...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address, ""))}`],
 literal2(endpointLabel(endpoints2[0])),
 loadLabel(load),
 ...turns > 1 ? [`${turns} turns`] : [],
@@ -21893,7 +21912,7 @@ return `\`${text7.replaceAll("`", "'")}\``;
 
 function chooseScenarios(words7, scenarios, claims) {
 let ids = claims.map(({ id }) => id), known6 = ["all", ...scenarios, ...ids], problems = words7.filter((word2) => !known6.includes(word2)).map((word2) => unknownWord(word2, scenarios, ids));
-if (words7.length === 0 && problems.push(`reproduce: needs a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
+if (words7.length === 0 && problems.push(`reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
 let whole3 = words7.includes("all") ? scenarios : scenarios.filter((name5) => words7.includes(name5));
 return { whole: new Set(whole3), claims: new Set(ids.filter((id) => words7.includes(id))) };
 }
@@ -21932,7 +21951,7 @@ array(union([string2(), number2()])),
 record(string2(), union([string2(), number2()]))
 ]), inputsSchema2 = record(string2(), valueSchema), besideSchema = strictObject({
 command: string2().min(1),
-variable: string2().regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable")
+variable: string2().regex(/^[A-Z_][A-Z0-9_]*$/, "must be a variable name")
 }), layerShape = {
 inputs: inputsSchema2.default({}),
 parameters: record(string2(), number2()).default({}),
@@ -21995,7 +22014,7 @@ command: fillIn({ command: beside.command }, parameters).command ?? ""
 function problemsOf6(cases) {
 let known6 = new Set(inputs.map((input) => input.name)), ids = cases.flatMap(idsOf);
 return [
-...ids.filter((id, index2) => ids.indexOf(id) !== index2).map((id) => `${id} is there twice`),
+...ids.filter((id, index2) => ids.indexOf(id) !== index2).map((id) => `${id} appears twice`),
 ...cases.flatMap(
 ({ id, inputs: given }) => Object.keys(given).filter((key) => !known6.has(key)).map((key) => `${id}: ${unknownInput(key)}`)
 )
@@ -22008,7 +22027,7 @@ return judgements.flatMap((judgement) => linesOf7(judgement)).join(`
 `);
 }
 function linesOf7(judgement) {
-let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isExpected2 || outcome === "not measurable here" ? " " : "!", figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
+let { id, text: text7, published, measured: measured3, predicted, outcome, isExpected: isExpected2, reason } = claimRow(judgement), mark3 = isUnexpected({ isExpected: isExpected2, outcome }) ? "!" : " ", figures2 = `published ${published}, measured ${measured3}, predicted ${predicted}`;
 return [
 `${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
 `        ${printable(figures2)}: ${printable(reason)}`
@@ -22033,7 +22052,7 @@ return `${JSON.stringify({ version: 1, ...document }, text7, 2)}
 `;
 }
 
-var notComparable2 = "Published beside measured. Machines and loads differ, so absolute figures are not comparable; the claims compare figures of one machine:";
+var notComparable2 = "Published and measured figures. They come from different machines and loads, so only the claims, which compare figures of one machine, can be checked:";
 function resultLines(results) {
 let run4 = results.filter(({ measured: measured3, reason }) => measured3 !== void 0 || reason !== "not run");
 if (run4.length === 0) return "";
@@ -22446,8 +22465,8 @@ let claims = parseClaims(await ports.readScenarioFile("published/claims.json")),
 for (let name5 of names2) {
 let isWhole2 = chosen.whole.has(name5);
 if (!isWhole2 && chosen.claims.size === 0) continue;
-let text7 = await ports.readScenarioFile(`${name5}.yml`), scenario = parseScenario(name5, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isAsked = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
-({ of: of2 }) => isWhole2 || idsOf(of2).some(isAsked)
+let text7 = await ports.readScenarioFile(`${name5}.yml`), scenario = parseScenario(name5, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isWanted = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
+({ of: of2 }) => isWhole2 || idsOf(of2).some(isWanted)
 );
 first !== void 0 && scenarios.push({
 scenario,
@@ -22480,7 +22499,7 @@ ${lines3.filter((line8) => line8 !== "").join(`
 `), judgements;
 }
 async function savePageOf(isPart, name5, text7, { saveResult, savePage }) {
-return isPart ? `${await saveResult(name5, text7)} (of a part of the report, so not among the pages)` : await savePage(name5, text7);
+return isPart ? `${await saveResult(name5, text7)} (covers only part of the report, so it is not published)` : await savePage(name5, text7);
 }
 function diagnosedCase({ cases, measurement }) {
 let diagnosis = measurement?.diagnosis?.head;
