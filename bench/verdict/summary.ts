@@ -230,7 +230,7 @@ function offsetWords(equal: readonly RecordedRun[]): string {
   );
   const seen = Math.sqrt(mean(series.map((values) => mean(values) ** 2)));
   const expected = Math.sqrt(mean(series.map((values) => variance(values) / values.length)));
-  return `The means of whole runs scatter by ${percent(seen)} around 0, where their replicates alone let ${percent(expected)} be expected.`;
+  return `The means of whole runs scatter by ${percent(seen)} around 0. Their replicates alone predict ${percent(expected)}.`;
 }
 
 function calledShare(equal: readonly RecordedRun[], effect: number): number {
