@@ -13,7 +13,7 @@ def main(arguments: "list[str]") -> int:
     """Become the server, in this very process: signals and exit status are the server's own."""
     parser = argparse.ArgumentParser(prog="loadtest_probe")
     parser.add_argument("--folder", required=True, type=Path, help="private folder (0700) for the documents")
-    parser.add_argument("--app-folder", type=Path, default=Path(), help="folder of the app's own files")
+    parser.add_argument("--code-folder", type=Path, default=Path(), help="folder of the app's own files")
     parser.add_argument("--reach", action="store_true", help="tell only which of its functions run")
     parser.add_argument("--stacks", action="store_true", help="tell only which functions take its CPU time")
     parser.add_argument("--outside", action="store_true", help="tell only which hosts it tries to reach")
@@ -25,7 +25,7 @@ def main(arguments: "list[str]") -> int:
         print(f"loadtest_probe: {problem}", file=sys.stderr)
         return 2
     command: list[str] = parsed.command
-    variables = watched_variables(dict(os.environ), parsed.folder, parsed.app_folder)
+    variables = watched_variables(dict(os.environ), parsed.folder, parsed.code_folder)
     if parsed.reach:
         variables[settings.REACH] = "yes"
     if parsed.stacks:

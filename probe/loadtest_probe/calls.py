@@ -1,4 +1,4 @@
-"""Which code is called, and how often: `sys.monitoring` tells where Python has it (3.12), else a profile function."""
+"""Which code is called, and how often: by `sys.monitoring` from Python 3.12 on, else by a profile function."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Calls:
 
     def __init__(self) -> None:
         self.window = Window()
-        # Whether calls may be missed: in threads past Python's own module, in greenlets, beside other profilers.
+        # True if calls may be missed: in threads past Python's own module, in greenlets, with other profilers.
         self.may_miss = True
         self.profile_function: Callable[[FrameType, str, Any], None] | None = None
 
     def begin(self, is_of_interest: Callable[[str], bool]) -> None:
-        """From now on. `is_of_interest`: whether a file's calls are wanted; those of others may be told as well."""
+        """From now on. `is_of_interest`: whether a file's calls are wanted; those of others may be noted as well."""
         tool = _free_tool()
         if tool is None:
             self._profile()

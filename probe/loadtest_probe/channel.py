@@ -65,7 +65,7 @@ class Channel:
                 self._records.sockets = looked
 
     def _read_window(self) -> bool:
-        """Whether there is another window than before."""
+        """True if there is another window than before."""
         path = os.path.join(self._records.settings.folder, WINDOW)
         try:
             found = os.stat(path)

@@ -124,7 +124,7 @@ class Endpoints:
     def add(
         self, key: tuple[str, str], request: Request, client: object, kind: str, handler: Place | None
     ) -> None:
-        """A request that was answered. One that began before the window tells nothing about it."""
+        """A request that was answered. One that began before the window does not count."""
         with self._lock:
             if request.started < self.began:
                 return

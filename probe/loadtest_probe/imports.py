@@ -56,7 +56,7 @@ class AfterImport(importlib.abc.MetaPathFinder):
                 after(module)
 
         try:
-            # Of this one loader only, which mypy cannot know to be wanted.
+            # Only this one loader's, which mypy cannot know to be wanted.
             loader.exec_module = execute_and_show  # type: ignore[method-assign]
         except AttributeError:  # a loader with slots, or a class
             return

@@ -27,7 +27,7 @@ _READ = struct.Struct("=QQQ")
 
 
 class Instructions:
-    """Of the thread that begins to count, and of all that begin after it; those that have ended stay counted."""
+    """Counts the thread that begins to count and all that begin after it; those that have ended stay counted."""
 
     def __init__(self, event: tuple[int, int] = INSTRUCTIONS) -> None:
         self._event = event

@@ -28,7 +28,7 @@ _Kept = Counter["_Line | None"]
 
 
 class KeptMemory:
-    """One in each process. The first window begins it; each further one tells what is kept since the one before."""
+    """One in each process. The first window begins it; each further one notes what is kept since the one before."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.folder

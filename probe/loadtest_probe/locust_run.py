@@ -1,8 +1,8 @@
 """Runs Locust with the arguments after the first two: a file for the requests, and the seconds of the load.
 
 Each request is a line in the form of k6's `--out csv`, with times in milliseconds. Each process writes a file of its
-own, whose name ends with its number: with `--processes` Locust forks its workers. At the end each leaves what is to
-know of it beside that file, as JSON.
+own, whose name ends with its number: with `--processes` Locust forks its workers. At the end each leaves its
+own facts next to that file, as JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import time
 from typing import Any
 
-# As with `python -m locust`: the files beside this one must hide no module of the Locust file's.
+# As with `python -m locust`: the files next to this one must hide no module of the Locust file's.
 sys.path[0] = os.getcwd()
 
 from locust import events, main  # noqa: E402 - the path must be right before it is loaded

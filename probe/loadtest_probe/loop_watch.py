@@ -15,7 +15,7 @@ from loadtest_probe.places import Place
 from loadtest_probe.request import Request, current_request
 from loadtest_probe.settings import BEAT_EVERY_SECONDS, CLOCKED_A_SECOND
 
-# Of our own: an app that has seeded Python's must get the numbers that it would get anyway.
+# Our own: an app that has seeded Python's must get the numbers that it would get anyway.
 _random = Random().random  # noqa: S311 - nothing is kept secret by it
 _CHOOSE_EVERY_BEATS = 10
 _LAG_LIMITS = (0.001, 0.002, 0.005, 0.010, 0.020, 0.050, 0.100, 0.200, 0.500, 1.0)
@@ -30,7 +30,7 @@ class LoopWatch:
         self.name = name
         self.thread = natives.thread_id()
         self.system_thread = natives.system_thread_id()
-        # Of the step of a request that runs now.
+        # The step of a request that runs now.
         self.request: Request | None = None
         self.since = 0.0
         # The sampler's: places seen during the step that began at `sampled_since`.
@@ -55,7 +55,7 @@ class LoopWatch:
         self.lag_counts = [0] * (len(_LAG_LIMITS) + 1)
 
     def enter(self, request: Request) -> bool:
-        """A request begins. Whether the CPU's clock is to be read for it; it is for all while they are few."""
+        """A request begins. True if the CPU's clock is to be read for it; it is for all while they are few."""
         self.open.add(request)
         self.was_busy = True
         self.entered += 1
@@ -84,7 +84,7 @@ class LoopWatch:
         self.lag_counts[sum(lag > limit for limit in _LAG_LIMITS)] += 1
 
     def _choose(self) -> None:
-        """Reading the CPU's clock costs a system call, which is nothing beside 5 ms and much beside 0.1 ms."""
+        """Reading the CPU's clock costs a system call, which is nothing in 5 ms and much in 0.1 ms."""
         now = natives.now()
         self.one_in = self.entered / (now - self.chosen) / CLOCKED_A_SECOND
         self.entered, self.chosen = 0, now

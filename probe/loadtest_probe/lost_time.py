@@ -9,7 +9,7 @@ _STEAL = 8  # among the words of a CPU's line in /proc/stat
 
 
 class LostTime:
-    """Of the loops of this process, since the window began. Where the system does not say, none is known."""
+    """The loops' lost time in this process since the window began; unknown if the system does not show it."""
 
     def __init__(self) -> None:
         self._waited: dict[int, float] = {}

@@ -1,6 +1,6 @@
 """What the probe itself needs of Python, taken before gevent may put its own in place.
 
-The probe's thread must be a real thread: as a greenlet it would stand still with the code that it watches.
+The probe's thread must be a real thread: as a greenlet it would stop with the code that it watches.
 """
 
 import _thread

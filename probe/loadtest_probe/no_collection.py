@@ -1,4 +1,4 @@
-"""No garbage is collected while frames of other threads are looked at.
+"""No garbage is collected while frames of other threads are read.
 
 Python 3.11 makes a frame's object when somebody asks for it, and may collect garbage before it has done so. What the
 collection calls lets other threads go on; where the frame has ended by then, its object is written into what lies in

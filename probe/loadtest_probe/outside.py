@@ -1,7 +1,7 @@
 """Which hosts the process tries to reach, and in which window. A load test must not load somebody else.
 
-Python itself tells of connections; the names are those that were looked up. What a library in C looks up and connects
-to by itself is not seen.
+Python itself reports connections; the names are those that were looked up. Connections of a library in C are not
+seen.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Outside:
             hosts[host[:_LONGEST_HOST]] = None
 
     def _is_inside(self, host: str) -> bool:
-        """Whether it is this machine."""
+        """True if it is this machine."""
         if host in ("", "localhost", self._own) or host.endswith(".localhost"):
             return True
         try:
@@ -141,7 +141,7 @@ class Outside:
 
 
 class OutsideWatch:
-    """Tells nothing but which hosts the process tries to reach. A child that forks has its own file, with all that was
+    """Notes only which hosts the process tries to reach. A child that forks has its own file, with all that was
     before."""
 
     def __init__(self, settings: Settings) -> None:

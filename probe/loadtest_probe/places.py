@@ -23,7 +23,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Places:
-    """Tells the user's own files from all others: below the app's folder, but neither installed nor Python's."""
+    """The user's own files, as distinct from others: below the app's folder, but neither installed nor Python's."""
 
     def __init__(self, app_folder: str) -> None:
         self._folder = os.path.realpath(app_folder)
@@ -67,7 +67,7 @@ class Places:
         return None
 
     def at(self, frame: FrameType) -> Place | None:
-        """Where a frame stands; `None` when it is not the user's own."""
+        """The place of a frame; `None` when it is not the user's own."""
         code = frame.f_code
         name = self.name_of(code.co_filename)
         return (

@@ -1,6 +1,6 @@
 """A connection on its way out of a pool and back: what the patches of all pools have in common.
 
-Whatever goes wrong here must not reach the app, which only asked for a connection.
+Nothing that goes wrong here may reach the app, which only requested a connection.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from loadtest_probe.request import open_request
 
 
 class PoolUse:
-    """Made when a connection is asked for."""
+    """Made when a connection is requested."""
 
     def __init__(self, probe: Probe, pool: Any, kind: str, sizes: Sizes) -> None:
         self._probe = probe

@@ -4,7 +4,7 @@ import os
 
 
 def write_private(path: str, data: bytes) -> None:
-    """With no more system calls than needed: beside code that keeps the interpreter busy, the probe's thread gets it
+    """With no more system calls than needed: next to code that keeps the interpreter busy, the probe's thread gets it
     back 5 ms after each of them, and does not look at the others meanwhile."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:

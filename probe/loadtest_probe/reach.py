@@ -1,6 +1,6 @@
 """Which of the user's own functions run: from the start of the process on, and for the requests of each window.
 
-Python tells of each call, which costs far too much under load, so this has a phase and a process of its own.
+Python reports each call, which costs far too much under load, so this has a phase and a process of its own.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Reach:
             elif event == "subprocess.Popen":
                 self._on_program(arguments)
             elif event in _PROGRAM_STARTS:
-                # `subprocess` itself, newer ones by this way, has told of it.
+                # `subprocess` itself, newer ones by this way, has reported it.
                 if sys._getframe(1).f_globals.get("__name__") != "subprocess":
                     self._doubts.add("it starts other programs")
             elif event == "sys.setprofile" and self._calls.may_miss and not self._is_ours:
@@ -145,7 +145,7 @@ class Reach:
             self._doubts.add("a part of it could not be seen")
 
     def _on_profile_function(self) -> None:
-        # A new thread sets what `threading.setprofile` was told.
+        # A new thread sets what `threading.setprofile` got.
         is_threads = sys._getframe(2).f_code.co_filename == threading.__file__
         if not (is_threads and threading._profile_hook is self._calls.profile_function):
             self._doubts.add("it sets a profile function of its own")
@@ -166,7 +166,7 @@ class Reach:
             self._opened.add(real[len(self._root) :])
 
     def _on_program(self, arguments: tuple[Any, ...]) -> None:
-        """A Python that inherits our variables tells of itself; one that does not, and a script of the user's, is
+        """A Python that inherits our variables reports itself; one that does not, and a script of the user's, is
         unseen."""
         program, words, folder, variables = arguments
         texts = [

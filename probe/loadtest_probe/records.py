@@ -32,7 +32,7 @@ class Records:
         self.sampler = Sampler(self.places, self.endpoints)
         self.memory = Memory()
         self.collector = Collector(self.places)
-        # Connections that were looked at, and how many of them may hold small packets back.
+        # Connections that were checked, and how many of them may hold small packets back.
         self.sockets = (0, 0)
         self.server: dict[str, Any] = {
             "kind": "unknown",

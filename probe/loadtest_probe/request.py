@@ -48,10 +48,10 @@ class Request:
 
     ended = 0.0
     is_open = True
-    # Whether there is more to add up than what every request has.
+    # True if there is more to add up than what every request has.
     has_more = False
     failed = False
-    # Whether the CPU's clock is read at its steps; of many requests at some only.
+    # True if the CPU's clock is read at its steps; with many requests only at some.
     is_clocked = False
     steps = 0
     # The event loop; `cpu` of it on the CPU.

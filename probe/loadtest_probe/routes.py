@@ -14,7 +14,7 @@ _MOST_KNOWN = 1_000
 
 
 class Routes:
-    """Remembers what it found out of a function: it is asked at the end of each request."""
+    """Remembers what it found out about a function: it is needed at the end of each request."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -74,7 +74,7 @@ class Routes:
 
 
 def without_values(path: str) -> str:
-    """Of a path whose template is not known: numbers and identifiers become `{id}`."""
+    """The template of a path that has no known one: numbers and identifiers become `{id}`."""
     return _VALUE.sub("{id}", path)
 
 
@@ -83,7 +83,7 @@ def shortened(route: str) -> str:
 
 
 def _fits(template: str, path: str, parameters: Any) -> bool:
-    """Whether the route's own template is the whole one; that of a route in a mounted app is not."""
+    """True if the route's own template is the whole one; that of a route in a mounted app is not."""
     filled = re.sub(r"\{(\w+)(?::\w+)?\}", lambda match: str(parameters.get(match[1], match[0])), template)
     return filled == path
 

@@ -1,4 +1,4 @@
-"""The thread that looks at the others: 100 times a second, where does each stand?
+"""The thread that reads the stacks of the others, 100 times a second.
 
 It needs no permission (py-spy's ptrace does), knows which request a thread works for, and weighs each sample with
 the CPU time that the thread has used since the one before, so that waiting is not taken for work.

@@ -47,7 +47,7 @@ class Settings:
 
 
 def read_settings() -> "Settings | None":
-    """What the environment says; `None` where nobody asked for the probe."""
+    """The settings of the environment; `None` if the probe was not requested."""
     folder, app_folder = os.environ.get(FOLDER), os.environ.get(APP_FOLDER)
     if not folder or not app_folder:
         return None

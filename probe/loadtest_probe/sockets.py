@@ -1,6 +1,6 @@
-"""Whether the server's connections send at once (TCP_NODELAY), looked up in the process itself.
+"""If the server's connections send at once (TCP_NODELAY), as the process itself shows.
 
-Which code lost the option is of no interest, so the sockets are asked, not the server.
+The code that lost the option is of no interest, so the sockets are read, not the server.
 """
 
 import os

@@ -89,7 +89,7 @@ def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> FunctionLi
         first = body.decorator_list[0].lineno
     parts = [*ast.walk(node.args), *([] if node.returns is None else [node.returns])]
     head_ends = max([getattr(part, "end_lineno", None) or 0 for part in parts])
-    # With a body beside its head one line is of both, and where it is defined is what surely runs.
+    # With a body on the line of its head one line belongs to both; the definition certainly runs.
     if first <= max(node.lineno, head_ends):
         return None
     code_first = min([node.lineno, *(each.lineno for each in node.decorator_list)])

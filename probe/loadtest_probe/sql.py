@@ -57,5 +57,5 @@ def _replace(match: "re.Match[str]") -> str:
 def _text_of(statement: object) -> str:
     if isinstance(statement, bytes):
         return statement.decode("utf-8", "replace")
-    # Of psycopg's `sql.Composed` only the connection knows the text; its own form tells the same statements apart.
+    # Only the connection knows the text of psycopg's `sql.Composed`; its own form distinguishes statements.
     return str(getattr(statement, "_obj", statement))

@@ -1,4 +1,4 @@
-"""What a process says of its start, so that one that never served anything can be told from one that was not watched.
+"""A process's note of its start: it distinguishes one that never served anything from one that was not watched.
 
 No more of Python than any version 3 has: it is here to say that a Python is too old.
 """

@@ -15,12 +15,12 @@ from loadtest_probe.sql import normalise
 
 _is_inside: ContextVar[bool] = ContextVar("loadtest_probe_statement", default=False)
 
-# Of a statement that is under way: its request, the line that asked for it, and when.
+# A statement in progress: its request, the line that sent it, and when.
 Mark = tuple[Request, Optional[Place], "Token[bool]", float]
 
 
 class Statements:
-    """Runs what the app asked for, and notes it with the request."""
+    """Runs what the app sent, and notes it with the request."""
 
     def __init__(self, places: Places, connects: Connects) -> None:
         self._places = places

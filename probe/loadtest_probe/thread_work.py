@@ -11,7 +11,7 @@ from loadtest_probe.request import open_request
 
 
 class ThreadWork:
-    """Stands in for the function. Waits until a thread takes it; meanwhile and after, its request is told."""
+    """Replaces the function. Waits until a thread takes it; meanwhile and after, its request is notified."""
 
     def __init__(self, probe: Probe, function: Any, queue: QueueWatch | None) -> None:
         self._probe = probe

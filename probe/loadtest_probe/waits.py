@@ -1,4 +1,4 @@
-"""At which of the user's lines do requests wait for something? Their coroutines know, while they stand still."""
+"""At which of the user's lines do requests wait for something? Their coroutines know, while they wait."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DEEPEST = 200
 
 
 def look_at_waits(watch: LoopWatch, places: Places, seconds: float) -> None:
-    """Each request that waits has waited `seconds` more; of many, some are looked at for all."""
+    """Each request that waits has waited `seconds` more; of many, some are checked for all."""
     waiting = [each for each in watch.open.copy() if each.coroutine is not None and each is not watch.request]
     looked_at = waiting[:: len(waiting) // _MOST_LOOKED_AT + 1]
     for request in looked_at:

@@ -126,7 +126,7 @@ def run(import_string: str, document_path: str | None) -> int:
 
 if __name__ == "__main__":
     if not getattr(sys.flags, "safe_path", False):
-        del sys.path[0]  # the files beside this one must hide no module of the app's
+        del sys.path[0]  # the files next to this one must hide no module of the app's
     sys.path.insert(0, os.getcwd())
     status = run(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
     sys.stdout.flush()

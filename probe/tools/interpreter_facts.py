@@ -13,7 +13,7 @@ from typing import Any
 
 
 def bin_folder() -> str:
-    """Programs such as uvicorn lie beside a virtual environment's Python, but not beside every system's."""
+    """Programs such as uvicorn lie next to a virtual environment's Python, but not next to every system's."""
     user = sysconfig.get_path("scripts", os.name + "_user")
     folders = [os.path.dirname(sys.executable), sysconfig.get_path("scripts"), user]
     return next((each for each in folders if os.path.exists(os.path.join(each, "uvicorn"))), folders[0])

@@ -1,4 +1,4 @@
-"""Reads the files of a Python project, for the programs beside this one."""
+"""Reads the files of a Python project, for the programs next to this one."""
 
 from __future__ import annotations
 

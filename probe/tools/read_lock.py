@@ -22,7 +22,7 @@ from project_files import plain_name, read_toml, write_answer
 
 Table = dict[str, Any]
 Wish = tuple[str, frozenset[str]]
-"""A package's name, and the extras that are asked for."""
+"""A package's name, and the requested extras."""
 
 HERE = Version(".".join(map(str, sys.version_info[:3])))
 USUAL_INDEX = "https://pypi.org/simple"

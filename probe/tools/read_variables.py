@@ -287,7 +287,7 @@ def options_in(target: str, value: ast.expr) -> Iterator[tuple[str | None, ast.e
 
 
 def default_of(value: ast.expr | None) -> tuple[bool, str | None, list[str]]:
-    """Whether there is one, what it is, and the names that it is read by."""
+    """True if there is one, what it is, and the names that it is read by."""
     if value is None:
         return False, None, []
     if not (isinstance(value, ast.Call) and last(value.func) in ("Field", "PydanticField")):

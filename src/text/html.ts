@@ -5,7 +5,7 @@ export interface Markup {
   readonly markup: string;
 }
 
-/** Values that may stand between the tags of `html`. */
+/** Values that may appear between the tags of `html`. */
 export type Piece = string | number | undefined | Markup | readonly Piece[];
 
 /** Escapes foreign text for one line of HTML, between tags or in a quoted attribute. */

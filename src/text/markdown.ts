@@ -6,7 +6,7 @@ const longestWord = 40;
 /** Letters and digits with the punctuation of prose: nothing with a meaning in markdown within a line. */
 const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 
-/** The rest of a word beside code. */
+/** The rest of a word next to code. */
 const punctuation = /^["'().,;:?!]+$/;
 
 /**

@@ -9,7 +9,7 @@ const error = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
 const longest = 300;
 
 /**
- * The line of a log that tells why a program ended: its last exception; `undefined` when there is none. Foreign text.
+ * The line of a log that explains why a program ended: its last exception; `undefined` when there is none. Foreign text.
  */
 export function exceptionIn(log: string): string | undefined {
   return shown(linesOf(log).findLast((line) => exception.test(line)));

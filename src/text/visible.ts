@@ -12,7 +12,7 @@ const terminalSequences = new RegExp(
  */
 const unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
 
-/** Only tells if the character before it is shown as text or as a picture. */
+/** Only decides if the character before it is shown as text or as a picture. */
 const emojiStyle = /[\ufe0e\ufe0f]/g;
 
 /** Ordering of a long run of combining marks takes quadratic time in `normalize`, and no script needs one. */

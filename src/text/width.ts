@@ -13,7 +13,7 @@ export function pad(text: string, columns: number, align: "left" | "right"): str
   return align === "left" ? text + spaces : spaces + text;
 }
 
-/** Cuts to at most `columns`, with a mark in the place of the missing part. */
+/** Cuts to at most `columns`, with a mark for the missing part. */
 export function cutToColumns(text: string, columns: number, mark = "…"): string {
   if (columnsOf(text) <= columns) return text;
   let left = columns - columnsOf(mark);

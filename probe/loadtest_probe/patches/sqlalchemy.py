@@ -36,7 +36,7 @@ def _kind(pool: Any) -> str:
 
 
 def patch_pool(probe: Probe, module: ModuleType) -> None:
-    """`Pool.connect` takes a connection; `_return_conn` is told the record that was given out."""
+    """`Pool.connect` takes a connection; `_return_conn` gets the record that was given out."""
     pool = module.Pool
     take, give = pool.connect, pool._return_conn
 

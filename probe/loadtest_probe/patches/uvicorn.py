@@ -31,7 +31,7 @@ def patch_config(probe: Probe, module: ModuleType) -> None:
 
 
 def _hide_from_early_look(config: Any) -> None:
-    """From 0.47 on the app is looked at before `load`; with several workers by their supervisor, too, which must hand
+    """From 0.47 on the app is read before `load`; with several workers by their supervisor, too, which must hand
     the probe on to them."""
     load_app = config.load_app
 

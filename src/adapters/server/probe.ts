@@ -45,7 +45,7 @@ export async function openProbe({
         ...command,
         argv: [
           interpreter,
-          ...["-m", "loadtest_probe", "--folder", folder, "--app-folder", userFolder],
+          ...["-m", "loadtest_probe", "--folder", folder, "--code-folder", userFolder],
           ...[...(purpose === undefined || purpose === "causes" ? [] : [`--${purpose}`]), "--"],
           ...command.argv,
         ],

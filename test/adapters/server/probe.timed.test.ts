@@ -43,7 +43,7 @@ test("the launcher becomes the server, with the package first in its path", () =
     ...command,
     argv: [
       "/venv/bin/python",
-      ...["-m", "loadtest_probe", "--folder", folder(), "--app-folder", "/repo/api"],
+      ...["-m", "loadtest_probe", "--folder", folder(), "--code-folder", "/repo/api"],
       ...["--", "uvicorn", "main:app"],
     ],
     variables: { A: "1", PYTHONPATH: "/action/probe" },
