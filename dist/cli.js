@@ -1894,9 +1894,9 @@ narrow = 0.5;
 });
 
 function thresholdLines(comparison2) {
-let lines3 = [...comparison2.thresholds.map(lineOf2), ...scriptThresholdLines(comparison2)];
+let lines4 = [...comparison2.thresholds.map(lineOf2), ...scriptThresholdLines(comparison2)];
 return ["broken", "unknown", "kept"].flatMap(
-(state) => lines3.filter((each) => each.state === state)
+(state) => lines4.filter((each) => each.state === state)
 );
 }
 function scriptThresholdLines({ rows: rows2 }) {
@@ -1921,8 +1921,8 @@ return "slowerBy" in threshold.condition ? comparison2.rows.filter(
 ({ cell }) => cell.app === app && cell.workers === workers2 && endpointLabel(cell.endpoint) === endpoint2
 ).some((row) => row.acceptance !== void 0) : !1;
 }
-function thresholdCounts(lines3) {
-let times6 = (state) => lines3.filter((line8) => line8.state === state).length, others2 = [
+function thresholdCounts(lines4) {
+let times6 = (state) => lines4.filter((line8) => line8.state === state).length, others2 = [
 [times6("unknown"), "not judged"],
 [times6("kept"), "kept"]
 ];
@@ -2011,8 +2011,8 @@ return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
 function link(text6, url2) {
 return { kind: "link", text: text6, url: url2 };
 }
-function joined(lines3, separator2) {
-return lines3.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
+function joined(lines4, separator2) {
+return lines4.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
 }
 var init_inline = __esm({
 "src/report/document/inline.ts"() {
@@ -2176,13 +2176,13 @@ function takenIn(taken = []) {
 return taken.filter(({ isTaken }) => isTaken).map(({ text: text6 }) => text6);
 }
 function tablesOf({ rows: rows2, folded, tableHead: tableHead2 }, takenRows) {
-let lines3 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
-`), quiet = lines3(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
+let lines4 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
+`), quiet = lines4(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
 
 ${tableOf4(quiet)}
 
 </details>`;
-return [tableOf4(lines3(!1)), quiet.length > 0 ? fold2 : ""];
+return [tableOf4(lines4(!1)), quiet.length > 0 ? fold2 : ""];
 }
 function droppedSentence(dropped, elsewhere) {
 let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
@@ -3194,15 +3194,15 @@ return;
 }
 }
 function historyEntry(comparison2, reportId2, run5, mark3) {
-let lines3 = historyLines(comparison2, reportId2, run5);
-if (lines3.length === 0) return;
+let lines4 = historyLines(comparison2, reportId2, run5);
+if (lines4.length === 0) return;
 let name6 = fileName(reportId2), { runId, attempt: attempt4 } = run5, known7 = Object.hasOwn(mark3.newest, name6) ? mark3.newest[name6] : void 0, isNewest = !(known7 !== void 0 && (known7.runId > runId || known7.runId === runId && known7.attempt > attempt4)), newest = { ...mark3.newest, ...isNewest && { [name6]: { runId, attempt: attempt4 } } };
 return {
 message: `Load test of ${run5.commit.slice(0, 10)}, run ${run5.runNumber}`,
 files: new Map([
 [historyMark, `${JSON.stringify({ schemaVersion: 1, newest })}
 `],
-[`cells/${name6}/${run5.commit}.jsonl`, lines3.map((line8) => `${JSON.stringify(line8)}
+[`cells/${name6}/${run5.commit}.jsonl`, lines4.map((line8) => `${JSON.stringify(line8)}
 `).join("")],
 ...isNewest ? [[`badges/${name6}.json`, `${JSON.stringify(badgeOf(comparison2))}
 `]] : []
@@ -4575,8 +4575,8 @@ settleMs = 1e3, maxRounds = 8, maxPosts = 4;
 
 function acceptancesIn(remark2, head) {
 if (remark2.isBot || parseMarker(remark2.body) !== void 0) return [];
-let lines3 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines3.findIndex((line8) => !line8.startsWith(opening));
-return (end < 0 ? lines3 : lines3.slice(0, end)).flatMap(
+let lines4 = remark2.body.split(/\r?\n/).slice(0, mostOfRemark), end = lines4.findIndex((line8) => !line8.startsWith(opening));
+return (end < 0 ? lines4 : lines4.slice(0, end)).flatMap(
 (line8) => acceptanceIn(line8.trimEnd(), remark2, head)
 );
 }
@@ -6122,10 +6122,10 @@ import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "no
 import { dirname as dirname18 } from "node:path";
 async function serverUser() {
 if (process.getuid?.() !== 0) return;
-let lines3 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
+let lines4 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line8) => line8.split(":"));
 for (let name6 of candidates2) {
-let [uid, gid] = lines3.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
+let [uid, gid] = lines4.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
 if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
 }
 throw new EnvironmentError(
@@ -8387,11 +8387,11 @@ guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * 
 }
 var slowPerUsual = 3;
 function latencyToFitMs(slices) {
-let ofArms2 = armNames.flatMap((arm) => {
+let ofArms3 = armNames.flatMap((arm) => {
 let usualMs = quantileOf(sentTo(arm, slices), 0.5);
 return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
 });
-return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+return ofArms3.length === 0 ? void 0 : Math.max(...ofArms3);
 }
 function slowMs(slices) {
 let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
@@ -8714,10 +8714,10 @@ function isReachWanted({ comparing, scriptPath }) {
 return comparing.onlyAffected && comparing.base.kind !== "control" && scriptPath === void 0;
 }
 var mostMatrixJobs = 256;
-function matrixOf({ cells }, lines3 = { forms: [] }) {
+function matrixOf({ cells }, lines4 = { forms: [] }) {
 return {
 workerCounts: [...new Set(cells.map((cell) => cell.workers))],
-endpoints: [...new Set(cells.map(({ endpoint: endpoint2 }) => lineOf(endpoint2, lines3)))]
+endpoints: [...new Set(cells.map(({ endpoint: endpoint2 }) => lineOf(endpoint2, lines4)))]
 };
 }
 function lineOf(endpoint2, { forms: forms2, isMixPartial }) {
@@ -8960,13 +8960,13 @@ let { minLatencyChange = usualLatencyEffect, falseAlarmRate, cells } = design, j
 return percentiles.flatMap((share2, index2) => {
 let pairs2 = pairsOf(replicates, index2);
 if (pairs2.length === 0) return [];
-let sample2 = latencySample(pairs2, share2, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share2) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded2 = (arm) => percentileOf(all2[arm], share2, clustering);
+let sample2 = latencySample(pairs2, share2, all2), { effect } = judge3.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share2) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all2[arm], share2, clustering);
 return [{ change: {
 share: share2,
 kind: isResolved ? kindOf(effect, minLatencyChange) : "unresolved",
 effect: isResolved ? effect : { ...effect, interval: void 0 },
 requests,
-arms: { base: bounded2("base"), head: bounded2("head") }
+arms: { base: bounded("base"), head: bounded("head") }
 }, sample: sample2 }];
 });
 }
@@ -12391,12 +12391,12 @@ return written5.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || ".";
 
 init_width();
 function wrap(text6, columns3, indent = "") {
-let [first = "", ...words5] = text6.split(" "), lines3 = [], line8 = first;
+let [first = "", ...words5] = text6.split(" "), lines4 = [], line8 = first;
 for (let word2 of words5) {
 let longer = `${line8} ${word2}`;
-columnsOf(longer) <= columns3 ? line8 = longer : (lines3.push(line8), line8 = indent + word2);
+columnsOf(longer) <= columns3 ? line8 = longer : (lines4.push(line8), line8 = indent + word2);
 }
-return [...lines3, line8];
+return [...lines4, line8];
 }
 
 var commands2 = {
@@ -12461,14 +12461,14 @@ return `${(command5 === void 0 ? overview() : helpOf(command5, commands2[command
 `;
 }
 function overview() {
-let widest2 = Math.max(...commandNames.map(({ length }) => length));
+let widest = Math.max(...commandNames.map(({ length }) => length));
 return [
 "fastapi-loadtest: load-tests a FastAPI app and compares it with its base",
 "",
 "Usage: fastapi-loadtest COMMAND [OPTION...]",
 "",
 "Commands (`help COMMAND` explains one and its options):",
-...commandNames.map((name6) => `  ${name6.padEnd(widest2)}  ${commands2[name6].summary}`),
+...commandNames.map((name6) => `  ${name6.padEnd(widest)}  ${commands2[name6].summary}`),
 "",
 "Options of run:",
 ...groupsOf("run").flatMap(([subject, options2]) => named4(subject, options2.map(optionWord).join(" "))),
@@ -12982,8 +12982,8 @@ if ("problem" in read6)
 throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be read: ${read6.problem}; list the endpoints with their parameters (docs/endpoints.md)`
 ]);
-let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines3 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
-for (let { method, path } of lines3.values()) {
+let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines4 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
+for (let { method, path } of lines4.values()) {
 let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf2);
 typeof form != "string" ? forms2.push(form) : problems.push(
       `${discovery.label} ${method} ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
@@ -13019,9 +13019,9 @@ return `auto finds no endpoint that can be requested; the app ${all2.length === 
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvColumn(text6, column) {
-let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
-if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-let [header, ...rows2] = lines3;
+let lines4 = linesOf(text6.replace(/^\uFEFF/, ""));
+if (lines4 === void 0) return { problem: "has a quote that is not closed" };
+let [header, ...rows2] = lines4;
 if (header === void 0) return { problem: "is empty; its first line must name the columns" };
 let index2 = header.indexOf(column);
 if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
@@ -13030,13 +13030,13 @@ let values2 = rows2.map((row) => row[index2] ?? ""), missing2 = values2.indexOf(
 return missing2 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing2 + 1}` };
 }
 function csvRows(text6) {
-let lines3 = linesOf(text6.replace(/^\uFEFF/, ""));
-if (lines3 === void 0) return { problem: "has a quote that is not closed" };
-let [header, ...rows2] = lines3;
+let lines4 = linesOf(text6.replace(/^\uFEFF/, ""));
+if (lines4 === void 0) return { problem: "has a quote that is not closed" };
+let [header, ...rows2] = lines4;
 return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name6, index2) => [name6, row[index2] ?? ""])));
 }
 function linesOf(text6) {
-let lines3 = [], line8 = [];
+let lines4 = [], line8 = [];
 for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
 let match = field.exec(text6);
 if (match === null) return;
@@ -13045,9 +13045,9 @@ if (line8.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"'
 if (field.lastIndex === text6.length)
 line8.push("");
 else continue;
-line8.some((each) => each !== "") && lines3.push(line8), line8 = [];
+line8.some((each) => each !== "") && lines4.push(line8), line8 = [];
 }
-return lines3;
+return lines4;
 }
 function usersIn(text6) {
 let listed5 = text6.replace(/^\uFEFF/, "").trim();
@@ -13483,8 +13483,8 @@ return await secrets2.hide(token2), { [header]: scheme === "" ? token2 : `${sche
 async function printedToken(command5, place2, app) {
 let { text: text6, values: values2 = {}, token: at2 } = command5, input = `login (${place2}): command`, printed = await app.printed?.({ input, text: text6, values: values2 }) ?? "", token2 = at2 === void 0 ? tokenOf(printed) : tokenIn(printed, at2);
 if (token2 !== void 0) return token2;
-let lines3 = printed.trim() === "" ? 0 : printed.trim().split(`
-`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text6}" printed ${plural(lines3, "line")}: ${wanted2}`);
+let lines4 = printed.trim() === "" ? 0 : printed.trim().split(`
+`).length, wanted2 = at2 === void 0 ? "it must print the token, one word, and nothing else; of JSON say where with `token`" : `there is no ${at2} in it; it must print JSON that has one (\`token\`)`, said = printable(`${input} "${text6}" printed ${plural(lines4, "line")}: ${wanted2}`);
 throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 }
 
@@ -13603,14 +13603,14 @@ function exceptionIn(log) {
 return shown(linesOf2(log).findLast((line8) => exception.test(line8)));
 }
 function tellingLine(log) {
-let lines3 = linesOf2(log);
-return saidBeforeExit(lines3) ?? exceptionIn(log) ?? shown(lines3.find((line8) => error2.test(line8)) ?? lines3.at(-1));
+let lines4 = linesOf2(log);
+return saidBeforeExit(lines4) ?? exceptionIn(log) ?? shown(lines4.find((line8) => error2.test(line8)) ?? lines4.at(-1));
 }
 var exit = /^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines3) {
-let last = lines3.findLastIndex((line8) => exception.test(line8)), ended = lines3[last];
+function saidBeforeExit(lines4) {
+let last = lines4.findLastIndex((line8) => exception.test(line8)), ended = lines4[last];
 if (ended === void 0 || !exit.test(ended)) return;
-let begun = lines3.slice(0, last).findLastIndex((line8) => /^(?:ERROR:\s+)?Traceback \(/.test(line8)), before = shown(lines3.slice(0, Math.max(0, begun)).findLast((line8) => !/^INFO\b/.test(line8)));
+let begun = lines4.slice(0, last).findLastIndex((line8) => /^(?:ERROR:\s+)?Traceback \(/.test(line8)), before = shown(lines4.slice(0, Math.max(0, begun)).findLast((line8) => !/^INFO\b/.test(line8)));
 return before && `${before} (${ended})`;
 }
 function linesOf2(log) {
@@ -15732,8 +15732,18 @@ function startSentence({ arms: { base, head }, effect }) {
 return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
 }
 
+init_numbers();
 function perArm2(text6) {
 return ({ arms }) => armNames.map((name6) => arms[name6]).filter((arm) => arm !== void 0).map(text6).join(" → ");
+}
+function ofArms2(value, words5 = figure) {
+return {
+text: perArm2((arm) => words5(value(arm))),
+value: ({ arms }) => {
+let arm = arms.head ?? arms.base;
+return arm && value(arm);
+}
+};
 }
 function perArmOnce(text6) {
 return ({ arms }) => {
@@ -15751,20 +15761,32 @@ init_numbers();
 var labelColumns = [
 { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: !0 },
 { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: !1 },
-{ title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: !1 },
+{
+title: "Workers",
+align: "right",
+text: ({ cell }) => String(cell.workers),
+value: ({ cell }) => cell.workers,
+isOptional: !1
+},
 { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: !0 },
 { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: !0 }
 ], throughputColumn = {
 title: "Throughput [req/s]",
+...ofArms2(({ throughput }) => throughput.value),
 text: perArm2(({ throughput }) => plusMinus(throughput)),
 dispensability: 0
 }, p95Column = {
 title: "p95 [ms]",
-text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+...ofArms2(({ latencyMs }) => latencyMs.p95),
 dispensability: 2
-}, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
+}, failedColumn = {
+title: "Failed",
+...ofArms2(({ failures }) => failures),
+text: perArm2(failedText),
+dispensability: 1
+}, cpuColumn = {
 title: "CPU/req [ms]",
-text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+...ofArms2(({ cpuPerRequestMs }) => cpuPerRequestMs),
 isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 dispensability: 5
 }, companionColumn = {
@@ -15776,14 +15798,14 @@ isKnown: someArm(({ companionCpuPerRequestMs }) => companionCpuPerRequestMs !== 
 dispensability: 0
 }, mainColumns = [
 throughputColumn,
-{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+{ title: "p50 [ms]", ...ofArms2(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
 p95Column,
-{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+{ title: "p99 [ms]", ...ofArms2(({ latencyMs }) => latencyMs.p99), dispensability: 4 },
 failedColumn,
 cpuColumn,
 {
 title: "SQL/req",
-text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+...ofArms2(({ statementsPerRequest }) => statementsPerRequest, perRequest),
 isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
 dispensability: 6
 }
@@ -15897,7 +15919,7 @@ return versus?.verdict.isByCpu ? " by CPU time" : versus?.verdict.isByStalls ? "
 }
 var ratesColumn = {
 title: "Throughput [req/s]",
-text: perArm2(({ throughput }) => figure(throughput.value)),
+...ofArms2(({ throughput }) => throughput.value),
 dispensability: 1
 }, changeColumn = {
 title: "Change",
@@ -15905,14 +15927,15 @@ line: (row) => {
 let [bold, rest] = changePieces(row);
 return bold === "" ? line(rest) : line(strong(bold), rest);
 },
+value: ({ effect }) => effect?.value,
 dispensability: 0
 };
 function changePieces(row) {
 let { standing, effect } = row;
 if (effect?.interval === void 0) return [verdictWords(row), ""];
 if (standing === "unchanged") {
-let widest2 = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
-return ["", `none (${plusMinusPercent(widest2)}${by2})${additionsToStanding(row)}`];
+let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
+return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
 }
 let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
 return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${additionsToStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
@@ -16360,8 +16383,8 @@ function rowMakersFor(document, paths, values2) {
 let lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
 return operationsOf(document).filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path))).flatMap((endpoint2) => rowMaker(document, endpoint2, values2) ?? []);
 }
-function isRepeatable(key, lines3) {
-return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines3.length === 0 || lines3.some((line8) => line8.replaceAll("{n}", "1").includes(JSON.stringify(key)));
+function isRepeatable(key, lines4) {
+return /^\d+$/.test(String(key)) ? !0 : isRandomKey(key) ? !1 : lines4.length === 0 || lines4.some((line8) => line8.replaceAll("{n}", "1").includes(JSON.stringify(key)));
 }
 function isRandomKey(key) {
 return /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key));
@@ -16627,12 +16650,12 @@ init_visible();
 
 async function makeRows(running, tried, before) {
 let values2 = await keysIn(running, tried), sent = new Set(before.map(pathOf2)), made2 = [];
-for (let { lines: lines3 } of rowMakersFor(running.document, tried.lacking, (path, name6) => {
+for (let { lines: lines4 } of rowMakersFor(running.document, tried.lacking, (path, name6) => {
 let key = values2.get(`${path} ${name6}`);
 return key !== void 0 && isRepeatable(key, before) ? key : void 0;
 })) {
-if (lines3.some((line9) => sent.has(pathOf2(line9)))) continue;
-let line8 = await firstThatWorks(running, lines3);
+if (lines4.some((line9) => sent.has(pathOf2(line9)))) continue;
+let line8 = await firstThatWorks(running, lines4);
 line8 !== void 0 && made2.push(line8);
 }
 return made2;
@@ -16651,8 +16674,8 @@ value !== void 0 && found2.set(`${path} ${name6}`, value);
 }
 return found2;
 }
-async function firstThatWorks(running, lines3) {
-for (let line8 of lines3) {
+async function firstThatWorks(running, lines4) {
+for (let line8 of lines4) {
 let all2 = requestsOf(line8), accepted2 = await acceptedOf(running, all2);
 if (accepted2 > 0 && accepted2 === all2.length) return line8;
 if (accepted2 > 0) return line8.replaceAll("{n}", "1");
@@ -17227,17 +17250,17 @@ return !isIn("") && isIn("src/");
 init_endpoint();
 function withoutAuto(texts) {
 let all2 = (texts.endpoints ?? "").split(`
-`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all2.filter((line8) => line8 !== "" && !isAuto(line8)), lines3 = all2.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all2.some(isAuto);
+`).map((line8) => line8.trim()), isAuto = (line8) => line8 === autoLine || line8.startsWith(`${autoLine} `), rest = all2.filter((line8) => line8 !== "" && !isAuto(line8)), lines4 = all2.filter((line8) => isAuto(line8) && line8 !== autoLine).map((line8) => line8.slice(autoLine.length)), isOnly = rest.length === 0 && all2.some(isAuto);
 return {
 texts: { ...texts, endpoints: isOnly ? "/" : texts.endpoints && rest.join(`
 `) },
 isAll: all2.includes(autoLine),
-lines: lines3.length === 0 ? void 0 : lines3.join(`
+lines: lines4.length === 0 ? void 0 : lines4.join(`
 `),
 isOnly
 };
 }
-function chooseEndpoints(lines3, iteration2, all2) {
+function chooseEndpoints(lines4, iteration2, all2) {
 let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line8) => {
 let form = formNamed(all2, line8);
 if (form !== void 0) {
@@ -17250,11 +17273,11 @@ if (iteration2 !== void 0) {
 let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
 return { requested: [{ steps }], forms: [...forms2], unfilled, ...none6, problems };
 }
-let wholes2 = lines3.map(wholeOf2).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all2);
+let wholes2 = lines4.map(wholeOf2).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all2);
 requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
 let hasOthers = isNonEmpty(requested), weighted = all2.filter(({ weight }) => weight !== void 0).length;
 return {
-requested: hasOthers ? requested : lines3,
+requested: hasOthers ? requested : lines4,
 forms: [...forms2],
 unfilled,
 hasOthers,
@@ -17285,17 +17308,17 @@ return [
 ];
 }
 function withMixWrittenOut(texts, forms2) {
-let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line8) => line8.startsWith(`${mixLine} `), lines3 = (endpoints2 ?? "").split(`
-`).map((line8) => line8.trim()), mixes = lines3.filter((line8) => line8 === mixLine || isPart(line8));
+let { endpoints: endpoints2 } = texts, weighted = forms2.filter(({ weight }) => weight !== void 0), isPart = (line8) => line8.startsWith(`${mixLine} `), lines4 = (endpoints2 ?? "").split(`
+`).map((line8) => line8.trim()), mixes = lines4.filter((line8) => line8 === mixLine || isPart(line8));
 if (mixes.length === 0 || weighted.length === 0 && !mixes.some(isPart)) return { texts, problems: [] };
 let problems = [
 ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
 ...mixes.filter(isPart).flatMap((line8) => problemOfPart(line8, forms2, weighted) ?? [])
-], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others2 = lines3.filter((line8) => !mixes.includes(line8));
+], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others2 = lines4.filter((line8) => !mixes.includes(line8));
 if (problems.length > 0)
 return { texts: { ...texts, endpoints: others2.join(`
 `).trim() || "/" }, problems };
-let written5 = lines3.flatMap((line8) => line8 === mixLine ? names4 : isPart(line8) ? partsOf(line8) : [line8]);
+let written5 = lines4.flatMap((line8) => line8 === mixLine ? names4 : isPart(line8) ? partsOf(line8) : [line8]);
 return { texts: { ...texts, endpoints: written5.join(`
 `) }, problems };
 }
@@ -17312,8 +17335,8 @@ return;
 let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
 return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
 }
-function quoted2(lines3) {
-return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
+function quoted2(lines4) {
+return lines4.map((line8) => JSON.stringify(line8)).join(" and ");
 }
 
 function giveInputs(raw, layers, files2) {
@@ -17584,7 +17607,7 @@ if (verb === "report") {
 if (parsed2 === void 0 || general.length > 0) throw placed3(general);
 return { verb, workload: void 0, reporting: reportingOf(parsed2, given, files2) };
 }
-let chosen2 = parsed2 && chooseEndpoints(parsed2.endpoints, parsed2.iteration, forms2), lines3 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
+let chosen2 = parsed2 && chooseEndpoints(parsed2.endpoints, parsed2.iteration, forms2), lines4 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
 files: files2,
 given,
 texts,
@@ -17592,11 +17615,11 @@ parsed: parsed2,
 chosen: chosen2,
 targets,
 unusable,
-discovery: discoveryOf(auto, lines3?.data ?? [], chosen2, layers),
+discovery: discoveryOf(auto, lines4?.data ?? [], chosen2, layers),
 login: loginOf3(layers, files2),
 place: targets ? { importString: targets.head, folder: files2.resolve("."), problem: void 0 } : placeApp(given, files2),
 found: [
-...lines3?.error?.issues.map((issue3) => `endpoints: ${autoLine} ${issue3.message}`) ?? [],
+...lines4?.error?.issues.map((issue3) => `endpoints: ${autoLine} ${issue3.message}`) ?? [],
 ...mix.problems,
 ...chosen2?.problems ?? [],
 ...chosen2?.forms.flatMap((form) => missingTables(form, files2)) ?? [],
@@ -17663,10 +17686,10 @@ let hasForms = (layerOf("endpoints")?.forms ?? []).length > 0;
 return texts.iteration !== void 0 && hasForms ? { ...texts, endpoints: rows.endpoints.fallback } : texts;
 }
 function discoveryOf({ isAll, isOnly, texts }, requested, chosen2, layers) {
-let lines3 = [...requested, ...chosen2?.unfilled ?? []];
-if ((texts.script ?? texts.iteration) !== void 0 && lines3.length === 0 || !isAll && lines3.length === 0) return;
+let lines4 = [...requested, ...chosen2?.unfilled ?? []];
+if ((texts.script ?? texts.iteration) !== void 0 && lines4.length === 0 || !isAll && lines4.length === 0) return;
 let patterns2 = layers.find((each) => each.patterns)?.patterns ?? { include: [], exclude: [] };
-return { isAll, lines: lines3, isOnly: isOnly || chosen2?.hasOthers === !1, patterns: patterns2 };
+return { isAll, lines: lines4, isOnly: isOnly || chosen2?.hasOthers === !1, patterns: patterns2 };
 }
 function loginOf3(layers, files2) {
 let layer = layers.find(({ login: login3 }) => login3), { login: login2 } = layer ?? {};
@@ -17915,9 +17938,9 @@ for (let { prepared } of all2.values()) await prepared[Symbol.asyncDispose]();
 }
 function textOf6(apps) {
 return apps.map(({ app, endpoints: endpoints2 }) => {
-let title = app === void 0 ? [] : [printable(app)], width3 = Math.max(...endpoints2.map(({ endpoint: endpoint2 }) => columnsOf(printable(endpoint2))), 0), rows2 = endpoints2.map(({ endpoint: endpoint2, status, problem: problem3 }) => {
+let title = app === void 0 ? [] : [printable(app)], width2 = Math.max(...endpoints2.map(({ endpoint: endpoint2 }) => columnsOf(printable(endpoint2))), 0), rows2 = endpoints2.map(({ endpoint: endpoint2, status, problem: problem3 }) => {
 let outcome2 = problem3 === void 0 ? "can be measured" : "missing";
-return `  ${pad(printable(endpoint2), width3, "left")}  ${String(status ?? "–").padEnd(3)}  ${outcome2}`;
+return `  ${pad(printable(endpoint2), width2, "left")}  ${String(status ?? "–").padEnd(3)}  ${outcome2}`;
 }), problems = endpoints2.flatMap(
 ({ problem: problem3 }) => problem3 === void 0 ? [] : [printable(problem3)]
 );
@@ -18705,14 +18728,14 @@ return Object.values(Object(value)).flatMap((each) => Object.keys(Object(Object(
 init_endpoint();
 var mostShown2 = 5, isPlain2 = /^[\w./@+-]{1,300}$/;
 function proposeScripts(scripts, from, files2) {
-let lines3 = scripts.files.filter(({ path }) => isPlain2.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
+let lines4 = scripts.files.filter(({ path }) => isPlain2.test(path) && isWithin2(path, from) && path !== scripts.chosen).flatMap(({ path, text: text6 }) => {
 let about = isLocustFile(path) ? locustWords(text6, files2) : k6Words(text6);
 return about === void 0 ? [] : [`script: ${pathFrom(from, path)} # ${about}`];
 });
-return lines3.length === 0 ? [] : [
+return lines4.length === 0 ? [] : [
 {
 reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite` writes that.",
-lines: lines3.slice(0, mostShown2)
+lines: lines4.slice(0, mostShown2)
 }
 ];
 }
@@ -19898,8 +19921,8 @@ yaml({ endpoints: measured2.map(written3) })
 ...others2.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`)
 ];
 }
-function withoutEffect(lines3) {
-return ["# Without `script` these would be measured:", ...lines3.flatMap((line8) => line8.split(`
+function withoutEffect(lines4) {
+return ["# Without `script` these would be measured:", ...lines4.flatMap((line8) => line8.split(`
 `)).map((line8) => line8.startsWith("#") ? line8 : `#${line8.startsWith(" ") ? "" : " "}${line8}`)];
 }
 function streamLine({ line: line8 }) {
@@ -19911,8 +19934,8 @@ return params === void 0 ? line8 : { path: line8, params };
 function yaml(value) {
 return stringify3(value, { lineWidth: 0 }).trimEnd();
 }
-function proposalLines({ reason, lines: lines3 }) {
-return ["", `# ${reason}`, ...lines3.map((line8) => `# ${line8}`)];
+function proposalLines({ reason, lines: lines4 }) {
+return ["", `# ${reason}`, ...lines4.map((line8) => `# ${line8}`)];
 }
 
 var owners = [
@@ -19928,8 +19951,8 @@ var owners = [
 [/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/, "unaccent"]
 ];
 function withExtension(project, { log }) {
-let lines3 = log.split(`
-`).filter((line8) => /does not exist/.test(line8)), [, extension] = owners.find(([missing2]) => lines3.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known7 = Array.isArray(before) ? before.map(String) : [];
+let lines4 = log.split(`
+`).filter((line8) => /does not exist/.test(line8)), [, extension] = owners.find(([missing2]) => lines4.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known7 = Array.isArray(before) ? before.map(String) : [];
 if (extension === void 0 || known7.includes(extension)) return;
 let setting = {
 key: "database-extensions",
@@ -20570,8 +20593,8 @@ ms: ms + (known7?.ms ?? 0)
 function byWeight(callers) {
 return [...callers.values()].toSorted((a, b) => a.distance - b.distance || b.ms - a.ms);
 }
-function finished({ owner, turns, lines: lines3, packages, callers }) {
-return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: byWeight(callers) };
+function finished({ owner, turns, lines: lines4, packages, callers }) {
+return { owner, turnsMs: turns, linesMs: lines4, packagesMs: packages, callers: byWeight(callers) };
 }
 function textsOf3(documents2) {
 return new Map(
@@ -20817,11 +20840,11 @@ var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents2) {
 let taken = new Map();
 for (let { frames, stacks, samples } of documents2) {
-let names4 = frames.map(frameName), lines3 = stacks.map(
+let names4 = frames.map(frameName), lines4 = stacks.map(
 (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
 );
 for (let [, stack, weight] of samples) {
-let line8 = lines3[stack];
+let line8 = lines4[stack];
 line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
 }
 }
@@ -21320,16 +21343,16 @@ let sums = { ...a };
 for (let part of partNames) sums[part] += b[part];
 return sums;
 }
-function addTimes(lines3) {
+function addTimes(lines4) {
 return addLines(
-lines3,
+lines4,
 (line8, other) => ({ ...line8, totalMs: line8.totalMs + other.totalMs }),
 ({ totalMs }) => totalMs
 );
 }
-function addLines(lines3, add2, sizeOf4) {
+function addLines(lines4, add2, sizeOf4) {
 let merged6 = new Map();
-for (let line8 of lines3) {
+for (let line8 of lines4) {
 let other = merged6.get(placeKey(line8.place));
 merged6.set(placeKey(line8.place), other === void 0 ? line8 : add2(line8, other));
 }
@@ -21397,14 +21420,14 @@ return load.seconds > 0 ? load.requests / load.seconds : 0;
 }
 
 function loopFunctions({ endpoints: endpoints2, workers: workers2 }) {
-let lines3 = [
+let lines4 = [
 ...endpoints2.flatMap((endpoint2) => endpoint2.onLoop.map((line8) => ({ ...line8, endpoint: endpoint2 }))),
 ...workers2.flatMap(({ outside: outside2 }) => outside2.onLoop.map((line8) => ({ ...line8, endpoint: void 0 })))
 ], loops = {
 loopCpuMs: sumOf(workers2, ({ loopCpuMs }) => loopCpuMs ?? 0),
 loopLostMs: sumOf(workers2, ({ loopLostMs }) => loopLostMs)
 };
-return [...groupBy(lines3, (line8) => `${keyOf3(line8)}${line8.place === null ? `
+return [...groupBy(lines4, (line8) => `${keyOf3(line8)}${line8.place === null ? `
 ${functionKey(line8.endpoint?.handler)}` : ""}`).values()].flatMap((same) => {
 let [longest3] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs)), place2 = longest3?.place ?? longest3?.endpoint?.handler;
 if (longest3 === void 0 || place2 == null) return [];
@@ -21419,7 +21442,7 @@ function isBlocking({ totalMs, cpuMs, lostMs: lost }) {
 return totalMs - lost > 2 * cpuMs;
 }
 function loopSeenMs({ endpoints: endpoints2, outside: outside2, ...loop }) {
-let lines3 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines3, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
+let lines4 = [...endpoints2.flatMap((each) => each.onLoop), ...outside2.onLoop], functions = [...groupBy(lines4, keyOf3).values()].map((same) => timesOf2(same, loop)), blockedMs = sumOf(functions.filter(isBlocking), (each) => each.totalMs - each.cpuMs - each.lostMs);
 return (loop.loopCpuMs ?? 0) + loop.loopLostMs + blockedMs;
 }
 function functionKey(place2) {
@@ -21429,8 +21452,8 @@ ${place2.function}`;
 function keyOf3({ place: place2 }) {
 return functionKey(place2);
 }
-function timesOf2(lines3, loop) {
-let times6 = { totalMs: sumOf(lines3, (line8) => line8.totalMs), cpuMs: sumOf(lines3, (line8) => line8.cpuMs) };
+function timesOf2(lines4, loop) {
+let times6 = { totalMs: sumOf(lines4, (line8) => line8.totalMs), cpuMs: sumOf(lines4, (line8) => line8.cpuMs) };
 return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
@@ -22311,9 +22334,9 @@ return [file, known7];
 );
 return locate(diagnosis, new Map(found2));
 }
-async function addLines2(lines3, look2, diagnosis, prepared, ports) {
-ports.progress({ kind: "step", text: `looking for ${lines3}` });
-let found2 = await look2().catch(messageOf), added = typeof found2 == "string" ? { findings: [], unexplained: [`${lines3}: ${found2}`] } : found2;
+async function addLines2(lines4, look2, diagnosis, prepared, ports) {
+ports.progress({ kind: "step", text: `looking for ${lines4}` });
+let found2 = await look2().catch(messageOf), added = typeof found2 == "string" ? { findings: [], unexplained: [`${lines4}: ${found2}`] } : found2;
 if (ports.signal.aborted) return;
 let { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
 return { ...diagnosis, head: withAdded2(head, { ...added, findings }) };
@@ -22534,7 +22557,7 @@ return left.set(functionKey2(place2), (left.get(functionKey2(place2)) ?? 0) - be
 }
 function keptBy({ documents: documents2, requests }, keyOf6) {
 let kept = new Map();
-for (let { place: place2, bytes: bytes4 } of documents2.flatMap(({ lines: lines3 }) => lines3)) {
+for (let { place: place2, bytes: bytes4 } of documents2.flatMap(({ lines: lines4 }) => lines4)) {
 let key = keyOf6(place2), before = kept.get(key)?.bytes ?? 0;
 kept.set(key, { place: place2, bytes: before + bytes4 / Math.max(1, requests) });
 }
@@ -22864,7 +22887,7 @@ for (let name6 of names4) functions.add(`${file.path}: ${name6}`);
 }
 return { functions: [...functions], files: [...idle] };
 }
-function partOf3({ path, lines: lines3 }, arm, documents2, window) {
+function partOf3({ path, lines: lines4 }, arm, documents2, window) {
 let loaded = documents2.flatMap((each) => each.files.filter(({ file }) => file === path));
 if (loaded.length === 0)
 return documents2.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
@@ -22872,7 +22895,7 @@ let names4 = new Set();
 for (let { functions, empty } of loaded) {
 if (functions === null) return "runs";
 let nothing5 = new Set(empty);
-for (let line8 of linesIn(lines3[arm])) {
+for (let line8 of linesIn(lines4[arm])) {
 if (nothing5.has(line8)) continue;
 let around2 = functions.findLast(({ first, last }) => first <= line8 && line8 <= last);
 if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.includes(window))
@@ -23489,7 +23512,7 @@ function ownValue(values2, key) {
 return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.", armIntervalsNote = "± is half the 95% interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
+var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.";
 function certaintyOf(comparison2) {
 if (!comparison2.hasVerdicts) return "";
 let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
@@ -23999,52 +24022,6 @@ return before === void 0 || after === void 0 || Number.isNaN(low) ? "Compare the
 }
 
 init_cell();
-init_numbers();
-init_percent();
-function effectsChart({ design, rows: rows2 }) {
-let groups = grouped2(rows2, (row) => {
-let { value = 0, interval } = row.effect ?? {};
-if (interval === void 0) return [];
-let workers2 = plural(row.cell.workers, "worker"), change2 = effectColumn.text(row);
-return [{ workers: workers2, value, interval, tone: row.tone, verdict: standingWords(row), change: change2 }];
-});
-if (groups.length === 0) return;
-let smallest = design?.minChange ?? 0;
-return {
-caption: `Throughput of head against base with its interval: slower on the left, faster on the right${smallest > 0 ? `; the band is ±${percent(smallest)}, the smallest effect that matters` : ""}.`,
-minChange: smallest,
-groups
-};
-}
-function throughputChart(comparison2) {
-let measured2 = comparison2.rows.filter((row) => row.problem === void 0), groups = grouped2(measured2, (row) => {
-let arms = armsOf(row);
-return arms.map(([arm, summary]) => throughputBar(row, arm, summary, arms.length > 1));
-});
-if (groups.length !== 0)
-return { note: comparison2.hasVerdicts ? armIntervalsNote : "", groups };
-}
-function throughputBar(row, arm, { throughput }, hasBoth) {
-return {
-label: `${plural(row.cell.workers, "worker")}${hasBoth ? `, ${arm}` : ""}`,
-arm,
-value: throughput.value,
-interval: throughput.interval,
-text: `${plusMinus(throughput)} req/s`
-};
-}
-function grouped2(rows2, barsOf2) {
-let bars = rows2.flatMap((row) => barsOf2(row).map((bar2) => ({ label: cellLabel(row.cell), bar: bar2 })));
-return [...groupBy(bars, ({ label: label2 }) => label2)].map(([label2, own2]) => ({
-label: label2,
-bars: own2.map(({ bar: bar2 }) => bar2)
-}));
-}
-function armsOf({ arms }) {
-return armNames.flatMap((arm) => arms[arm] === void 0 ? [] : [[arm, arms[arm]]]);
-}
-
-init_cell();
 init_length();
 init_numbers();
 init_inline();
@@ -24203,7 +24180,10 @@ figures: known7.map(columnOf),
 rows: rows2.map((row) => {
 let problem3 = problemOfRow(row);
 return {
-...isPlace && { place: `cell-${row.cell.id}` },
+...isPlace && {
+place: `cell-${row.cell.id}`,
+sortKeys: sortKeys(row, labels, problem3 ? [] : known7)
+},
 labels: labels.map(({ text: text6, align }) => line(align === "right" ? text6(row) : name3(text6(row)))),
 figures: problem3 === void 0 ? known7.map((column) => figureOf2(column, row)) : [],
 problem: problem3,
@@ -24213,6 +24193,13 @@ weight: weightOf(row, comparison2)
 };
 })
 };
+}
+function sortKeys(row, labels, columns3) {
+let known7 = (value) => value === void 0 || !Number.isFinite(value) ? void 0 : Number(value.toPrecision(6));
+return [
+...labels.map(({ text: text6, value = text6 }) => value(row)),
+...columns3.map(({ value }) => known7(value?.(row)))
+];
 }
 var resultColumn = {
 title: "Result",
@@ -24291,8 +24278,8 @@ init_percent();
 init_printable();
 init_inline();
 function scriptsSection(comparison2) {
-let lines3 = scriptLines(comparison2);
-if (lines3.length !== 0)
+let lines4 = scriptLines(comparison2);
+if (lines4.length !== 0)
 return {
 table: {
 labels: [
@@ -24302,7 +24289,7 @@ labels: [
 { title: "Workers", kind: "number", dispensability: 0 }
 ],
 figures: [{ title: "Result", kind: "verdict", dispensability: 0 }],
-rows: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+rows: lines4.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
 labels: [line(name3(script)), line(kind), line(name3(what)), line(count(workers2))],
 figures: [line(isBad ? strong(result) : result)],
 problem: void 0,
@@ -24311,7 +24298,7 @@ tone: toneOf2(isBad),
 weight: "measured"
 }))
 },
-lines: lines3.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
+lines: lines4.map(({ script, kind, name: what, workers: workers2, result, isBad }) => ({
 text: line(name3(script), ` (w${workers2}): ${kind} `, name3(what), `: ${result}`),
 tone: toneOf2(isBad)
 }))
@@ -24369,14 +24356,14 @@ init_inline();
 init_thresholds();
 var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
-let lines3 = thresholdLines(comparison2);
-if (lines3.length === 0) return;
-let shown2 = lines3.length <= mostShown4 ? lines3 : lines3.filter(({ state }) => state !== "kept").slice(0, mostShown4);
+let lines4 = thresholdLines(comparison2);
+if (lines4.length === 0) return;
+let shown2 = lines4.length <= mostShown4 ? lines4 : lines4.filter(({ state }) => state !== "kept").slice(0, mostShown4);
 return {
-counts: `${thresholdCounts(lines3)}.`,
+counts: `${thresholdCounts(lines4)}.`,
 shown: shown2.length === 0 ? void 0 : tableOf2(shown2),
-all: tableOf2(lines3),
-lines: lines3.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
+all: tableOf2(lines4),
+lines: lines4.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
 tone: stateTones[state],
 text: line(
 `Threshold ${stateWords[state]}: `,
@@ -24390,7 +24377,7 @@ sentence3(value),
 }))
 };
 }
-function tableOf2(lines3) {
+function tableOf2(lines4) {
 return {
 labels: [
 { title: "Threshold", kind: "words", dispensability: 0 },
@@ -24401,7 +24388,7 @@ figures: [
 { title: "Measured", kind: "words", dispensability: 0 },
 { title: "", kind: "verdict", dispensability: 0 }
 ],
-rows: lines3.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
+rows: lines4.map(({ state, endpoint: endpoint2, workers: workers2, condition: condition2, value }) => ({
 labels: [
 line(code(condition2)),
 line(endpoint2 === "" ? everyEndpoint : name3(endpoint2)),
@@ -25098,8 +25085,6 @@ certainty: sentence3(certaintyOf(comparison2)),
 plusMinus: line(hasPlusMinus(comparison2) ? plusMinusNote : ""),
 measured: [howMeasured(rows2), whereMeasured(rows2)].map(sentence3),
 source: sourceOf3(comparison2, links),
-effects: effectsChart(comparison2),
-throughput: throughputChart(comparison2),
 cases: casesOf(comparison2)
 };
 }
@@ -25752,13 +25737,12 @@ function shortEstimate({ value, interval }) {
 return interval === void 0 ? [short3(value)] : [short3(value), short3(interval.low), short3(interval.high)];
 }
 
-var bucketsPerBar = 10, mostBars = 150;
-function pageArmOf(arm, replicates, name6) {
+function pageArmOf(arm, replicates, name6, perBar) {
 let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
 return {
 ...shortPageArmOf(arm),
 latency: curveOf2(latency, latencyMs.max),
-histogram: barsOf(latency),
+histogram: barsOf(latency, perBar),
 openLatency: curveOf2(open5),
 series: pageSeriesOf(replicates, name6)
 };
@@ -25793,7 +25777,7 @@ return [
 ["CPU time of the start [s]", arm.startCpuSeconds],
 ["Database connections", arm.connections]
 ].flatMap(
-([name6, value]) => value === void 0 ? [] : [[name6, short3(value)]]
+([name6, value]) => value === void 0 ? [] : [[name6, Number.isInteger(value) ? value : short3(value)]]
 );
 }
 function megabytes(bytes4) {
@@ -25806,18 +25790,21 @@ let at2 = quantileMs(histogram, share2, longestMs2);
 return at2 === void 0 ? [] : [short3(at2)];
 });
 }
-function barsOf(histogram) {
-let { buckets, counts: counts2 } = histogram, [first] = buckets, requests = histogramCount(histogram);
-if (first === void 0 || requests === 0) return;
-let start4 = Math.floor((first - 1) / bucketsPerBar), bars = [];
-for (let index2 = 0; index2 < buckets.length; index2 += 1) {
-let bar2 = Math.min(mostBars - 1, Math.floor(((buckets[index2] ?? 0) - 1) / bucketsPerBar) - start4);
-bars[bar2] = (bars[bar2] ?? 0) + (counts2[index2] ?? 0);
+var barsOfMost = 40, barsOfAll = 150;
+function bucketsPerBar(arms) {
+let all2 = mergeHistograms(arms.map(({ latency }) => latency)), span2 = (low, high) => Math.log((quantileMs(all2, high) ?? 1) / (quantileMs(all2, low) ?? 1)) / Math.log(growth);
+return Math.max(1, Math.ceil(Math.max(span2(5e-3, 0.995) / barsOfMost, span2(0, 1) / barsOfAll)));
 }
-return {
-firstMs: short3(growth ** (start4 * bucketsPerBar)),
-ratio: growth ** bucketsPerBar,
-shares: Array.from(bars, (count11 = 0) => short3(count11 / requests))
+function barsOf(histogram, perBar) {
+let requests = histogramCount(histogram);
+if (requests === 0) return;
+let bars = new Map();
+return histogram.buckets.forEach((bucket, at2) => {
+let index2 = Math.floor((bucket - 1) / perBar);
+bars.set(index2, (bars.get(index2) ?? 0) + (histogram.counts[at2] ?? 0));
+}), {
+ratio: growth ** perBar,
+bars: [...bars].map(([index2, count11]) => [index2, short3(count11 / requests)])
 };
 }
 var latencyShares = Array.from(
@@ -25887,9 +25874,9 @@ var partWords = [
 ["poolWait", "waiting for a connection"],
 ["connect", "connecting to the database"],
 ["database", "in the database"],
-["blocked", "holding the event loop"],
+["blocked", "blocking the event loop"],
 ["cpu", "computing"],
-["elsewhere", "waiting for something else"]
+["elsewhere", "other waiting"]
 ];
 function pageDiagnosisOf({ findings = [], unseen: unseen3, seen, flame }) {
 return {
@@ -26005,10 +25992,10 @@ return design?.kind === "control" ? ["--control"] : ["--base", design === void 0
 
 var longestText6 = 600, longestEndpoint3 = 200;
 function pageCellOf(row, measurement, comparison2) {
-let { design } = comparison2, usable = usableOf(row, measurement), said = (text6) => visibleLine(shortenEnd(text6, longestText6));
+let { design } = comparison2, usable = usableOf(row, measurement), said = (text6) => visibleLine(shortenEnd(text6, longestText6)), perBar = bucketsPerBar(Object.values(row.arms));
 return {
 ...overviewOf(row, usable, comparison2),
-arms: armsOf2(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6)),
+arms: armsOf(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6, perBar)),
 gates: (row.versus?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
 name: said(name6),
 isMet,
@@ -26027,7 +26014,7 @@ function shortPageCellOf(row, measurement, comparison2) {
 let usable = usableOf(row, measurement);
 return {
 ...overviewOf(row, usable, comparison2),
-arms: armsOf2(row, usable, shortPageArmOf),
+arms: armsOf(row, usable, shortPageArmOf),
 gates: [],
 looks: [],
 diagnosis: {},
@@ -26037,7 +26024,7 @@ isShortened: !0
 function usableOf(row, measurement) {
 return row.problem === void 0 ? measurement : void 0;
 }
-function armsOf2(row, usable, armOf3) {
+function armsOf(row, usable, armOf3) {
 return Object.fromEntries(
 armNames.flatMap((name6) => {
 let arm = row.arms[name6];
@@ -26160,8 +26147,8 @@ var armColumns = [
 ["reason", ({ reason }) => reason]
 ], appColumn = ["app", ({ app }) => app];
 function renderCsv({ cells }) {
-let shown2 = cells.some(({ app }) => app !== void 0) ? [...columns2, appColumn] : columns2, lines3 = cells.map((cell) => shown2.map(([, value]) => field2(value(cell))));
-return [shown2.map(([title]) => title), ...lines3].map((line8) => `${line8.join(",")}\r
+let shown2 = cells.some(({ app }) => app !== void 0) ? [...columns2, appColumn] : columns2, lines4 = cells.map((cell) => shown2.map(([, value]) => field2(value(cell))));
+return [shown2.map(([title]) => title), ...lines4].map((line8) => `${line8.join(",")}\r
 `).join("");
 }
 function field2(value) {
@@ -26171,31 +26158,36 @@ return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 init_html();
+init_numbers();
 init_inline();
 
 init_html();
 function tableMarkup(table2) {
-let columns3 = [...table2.labels, ...table2.figures].filter(isShown);
+let columns3 = [...table2.labels, ...table2.figures];
 return html`<div class="scroll"><table>
-<thead><tr>${columns3.map(({ title, kind }) => html`<th scope="col"${numeric(kind)}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns3.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${title}</th>`)}</tr></thead>
 <tbody>${table2.rows.map((row) => rowMarkup(row, table2))}
 </tbody></table></div>`;
 }
-function isShown({ kind }) {
-return kind !== "drawing";
-}
 function rowMarkup(row, { labels, figures }) {
-let cells = (columns3, texts) => columns3.map(
-(column, index2) => isShown(column) ? cellMarkup(column, texts[index2] ?? [], row) : void 0
-), rest = row.problem === void 0 ? cells(figures, row.figures) : html`<td class="problem" colspan="${figures.filter(isShown).length}">${inHtml(row.problem.whole)}</td>`;
+let cells = (columns3, texts, first) => columns3.map(
+(column, index2) => cellMarkup(column, texts[index2] ?? [], row, row.sortKeys?.[first + index2])
+), rest = row.problem === void 0 ? cells(figures, row.figures, labels.length) : html`<td class="problem" colspan="${figures.length}">${inHtml(row.problem.whole)}</td>`;
 return html`
-<tr${row.place === void 0 ? void 0 : html` id="${row.place}"`}>${cells(labels, row.labels)}${rest}</tr>`;
+<tr${row.place === void 0 ? void 0 : html` id="${row.place}"`}>${cells(labels, row.labels, 0)}${rest}</tr>`;
 }
-function cellMarkup({ kind }, text6, { verdictTone }) {
-return kind === "name" ? html`<th scope="row">${inHtml(text6)}</th>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}">${inHtml(text6)}</td>` : html`<td${numeric(kind)}>${inHtml(text6)}</td>`;
+var shapes3 = {
+bad: html`<span aria-hidden="true">▼</span> `,
+good: html`<span aria-hidden="true">▲</span> `,
+doubt: html`<span aria-hidden="true">?</span> `,
+plain: void 0
+};
+function cellMarkup({ kind }, text6, { verdictTone }, sortKey) {
+let sort = sortKey === void 0 ? void 0 : html` data-sort="${sortKey}"`;
+return kind === "name" ? html`<th scope="row"${sort}>${inHtml(text6)}</th>` : kind === "drawing" ? html`<td class="drawn" aria-hidden="true">${inHtml(text6)}</td>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}"${sort}>${shapes3[verdictTone]}${inHtml(text6)}</td>` : html`<td${classOf(kind)}${sort}>${inHtml(text6)}</td>`;
 }
-function numeric(kind) {
-return kind === "number" ? html` class="number"` : void 0;
+function classOf(kind) {
+return kind === "drawing" ? html` class="drawn"` : kind === "number" ? html` class="number"` : void 0;
 }
 function listMarkup(items) {
 if (items.length !== 0)
@@ -26207,9 +26199,9 @@ return html`<ul>${items.map(
 function itemMarkup({ lead, text: text6 }) {
 return lead === "" ? inHtml(text6) : html`<strong>${lead}</strong> ${inHtml(text6)}`;
 }
-function paragraphsMarkup(lines3, kind) {
+function paragraphsMarkup(lines4, kind) {
 let named8 = kind === void 0 ? void 0 : html` class="${kind}"`;
-return html`${lines3.map(
+return html`${lines4.map(
 (line8) => html`
 <p${named8}>${inHtml(line8)}</p>`
 )}`;
@@ -26236,61 +26228,6 @@ return html`<a href="${piece.url}">${piece.text}</a>`;
 }
 
 init_html();
-init_percent();
-var width2 = 1e3, height = 20, widest = 0.5;
-function effectsMarkup(chart) {
-if (chart === void 0) return;
-let { caption, minChange, groups } = chart, ends2 = groups.flatMap(
-({ bars }) => bars.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)])
-), most4 = Math.min(widest, Math.ceil(Math.max(minChange * 2, ...ends2) * 105) / 100);
-return html`<h2>Effects</h2>
-<p class="small">${caption}</p>
-<div class="scroll"><table class="chart">
-<tbody><tr><td></td><td class="wide"><div class="axis small"><span>−${percent(most4)}</span><span>0</span><span>+${percent(most4)}</span></div></td><td></td></tr></tbody>${groupsMarkup(
-groups,
-(bar2) => effectRow(bar2, minChange, most4)
-)}
-</table></div>`;
-}
-function effectRow(bar2, smallest, most4) {
-let { workers: workers2, value, interval, tone, verdict, change: change2 } = bar2, at2 = (share2) => ((bounded(share2, most4) / most4 + 1) / 2 * width2).toFixed(1), line8 = (name6, x1, x2, y1, y2) => html`<line class="${name6}" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, band = html`<rect class="band" x="${at2(-smallest)}" width="${(Number(at2(smallest)) - Number(at2(-smallest))).toFixed(1)}" height="${height}"/>`;
-return html`
-<tr><td class="number">${workers2}</td><td class="wide">${drawing(
-`${verdict}, ${change2}`,
-html`${band}${line8("zero", at2(0), at2(0), 0, height)}<g class="${tone}">${line8("effect", at2(interval.low), at2(interval.high), height / 2, height / 2)}${line8("point", at2(value), at2(value), 3, height - 3)}</g>`
-)}</td><td class="number words">${verdict}, <span class="number">${change2}</span></td></tr>`;
-}
-function bounded(change2, most4) {
-return Math.max(-most4, Math.min(most4, change2));
-}
-function throughputMarkup(chart) {
-let bars = chart?.groups.flatMap((group2) => group2.bars) ?? [], largest4 = Math.max(0, ...bars.map(({ value, interval }) => Math.max(value, interval?.high ?? 0)));
-if (chart === void 0 || largest4 === 0 || !Number.isFinite(largest4)) return;
-let note3 = chart.note === "" ? void 0 : html`<p class="small">${chart.note}</p>
-`;
-return html`<h2>Throughput</h2>
-${note3}<div class="scroll"><table class="chart">${groupsMarkup(chart.groups, (bar2) => throughputRow(bar2, largest4))}
-</table></div>`;
-}
-function throughputRow({ label: label2, arm, value, interval, text: text6 }, largest4) {
-let at2 = (rate) => (rate / largest4 * width2).toFixed(1), line8 = (x1, x2, y1, y2) => html`<line class="interval" vector-effect="non-scaling-stroke" x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}"/>`, whisker = interval && html`${line8(at2(interval.low), at2(interval.high), height / 2, height / 2)}${[
-interval.low,
-interval.high
-].map((end) => line8(at2(end), at2(end), 5, height - 5))}`;
-return html`
-<tr><td class="number">${label2}</td><td class="wide">${drawing(text6, html`<rect class="${arm}" width="${at2(value)}" height="${height}"/>${whisker}`)}</td><td class="number">${text6}</td></tr>`;
-}
-function groupsMarkup(groups, rowOf2) {
-return groups.map(
-({ label: label2, bars }) => html`
-<tbody><tr><th colspan="3" scope="rowgroup"><code>${label2}</code></th></tr>${bars.map(rowOf2)}</tbody>`
-);
-}
-function drawing(text6, shapes3) {
-return html`<svg role="img" aria-label="${text6}" viewBox="0 0 ${width2} ${height}" preserveAspectRatio="none">${shapes3}</svg>`;
-}
-
-init_html();
 function documentHead(title, scriptHash) {
 return html`<!doctype html>
 <html lang="en">
@@ -26308,8 +26245,8 @@ let json2 = JSON.stringify(data2).replaceAll("<", "\\u003c").replaceAll("\u2028"
 return { markup: `<script type="application/json" id="${id2}">${json2}</script>` };
 }
 var style = `
-:root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base:#818b98;--base-line:#57606a;--band:#e7ecf1;--bad-ground:#fdeceb;--good-ground:#e6f4e9;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
-@media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base:#7d8590;--base-line:#b1bac4;--band:#22272e;--bad-ground:#3a1512;--good-ground:#0f2d17;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
+:root{color-scheme:light dark;--text:#1f2328;--soft:#59636e;--line:#d1d9e0;--ground:#fff;--raised:#f6f8fa;--bar:#0969da;--base-line:#57606a;--band:#e7ecf1;--bad:#b3261e;--warn:#7a4b00;--good:#1a6b2f}
+@media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--soft:#9198a1;--line:#3d444d;--ground:#0d1117;--raised:#151b23;--bar:#4493f8;--base-line:#b1bac4;--band:#22272e;--bad:#ff8a80;--warn:#e3b341;--good:#56d364}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 h1{font-size:1.4rem;line-height:1.25;margin:.5rem 0 1rem}
@@ -26328,59 +26265,33 @@ summary{cursor:pointer;padding:.3rem 0}
 .problem strong{color:var(--bad)}
 .warning{border-left:4px solid var(--warn);background:var(--raised);padding:.4rem .8rem;margin:.5rem 0}
 .small{color:var(--soft);font-size:.875rem}
-.chart td{border:0;padding-block:.1rem}
-.chart .wide{width:100%;min-width:5rem}
-svg{display:block;width:100%;height:1.4rem}
-.head{fill:var(--bar)}
-.base{fill:var(--base)}
-.interval{stroke:var(--text);stroke-width:2}
-.axis{display:flex}
-.axis span{flex:1;text-align:center}
-.axis span:first-child{text-align:left}
-.axis span:last-child{text-align:right}
-@media (max-width:40rem){.chart .words{white-space:normal;min-width:8rem}}
-.band{fill:var(--line);opacity:.6}
-.zero{stroke:var(--soft);stroke-width:1}
-.effect{stroke:var(--text);stroke-width:2}
-.point{stroke:var(--text);stroke-width:6}
-.bad .effect,.bad .point{stroke:var(--bad)}
-.good .effect,.good .point{stroke:var(--good)}
-.doubt .effect,.doubt .point{stroke:var(--soft)}
 .verdict{white-space:nowrap}
+.drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
+tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
+tr:has([aria-current]) th:first-child{padding-left:.7rem}
+@media (max-width:40rem){.drawn{display:none}.verdict{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
 h3{font-size:1rem;margin:1.5rem 0 .3rem}
 h4{font-size:.9375rem;margin:.8rem 0 .2rem}
 [hidden]{display:none!important}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 :focus-visible{outline:3px solid var(--bar);outline-offset:2px}
 .toolbar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.5rem 0;padding:0;border:0}
 .toolbar legend{float:left;margin-right:1rem;font-weight:600}
 .toolbar label{min-height:1.75rem}
 input[type=search],select,button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:6px;padding:.25rem .6rem;max-width:100%}
 button{cursor:pointer}
-button.sort{all:unset;cursor:pointer;padding:.15rem .1rem}
+button.sort{all:unset;cursor:pointer;border-bottom:1px dotted}
 button.sort:focus-visible{outline:3px solid var(--bar)}
-button.sort::after{content:" ↕";color:var(--soft)}
 [aria-sort=ascending] .sort::after{content:" ↑"}
 [aria-sort=descending] .sort::after{content:" ↓"}
-.grid td{padding:.15rem .3rem .15rem 0;border:0}
-.grid tbody th{border:0;vertical-align:middle}
-.place{display:block;min-width:7.5rem;padding:.35rem .6rem;border:1px solid var(--line);border-left:6px solid var(--line);border-radius:6px;background:var(--raised);color:var(--text);text-decoration:none}
-.place:hover,.place[aria-current]{outline:2px solid var(--bar)}
-.place .size{display:block;font-weight:600;white-space:nowrap}
-.place .state{display:block;font-size:.8125rem}
-.place.bad{border-color:var(--bad);background:var(--bad-ground)}
-.place.good{border-color:var(--good);background:var(--good-ground)}
-.place.doubt{border-left-style:dashed;border-left-color:var(--warn)}
-.place.problem{border-left-style:double;border-left-color:var(--bad)}
 strong.bad,strong.problem{color:var(--bad)}
 strong.good{color:var(--good)}
 #cell{border-top:2px solid var(--line);margin-top:2rem}
 figure{margin:1.5rem 0;break-inside:avoid}
 figcaption{margin-bottom:.3rem}
-.drawing svg{width:auto;height:auto;max-width:100%}
+.drawing svg{display:block;width:auto;height:auto;max-width:100%}
 .flame{overflow-x:auto}
 .flame rect{stroke:var(--ground)}
 .flame g{cursor:pointer}
@@ -26388,8 +26299,8 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort),.legend{display:none}.sort::after{content:""}}
-`, styleHash = "ahL7Ez77FdfXWND3MPQ1ohVh65VRu8HLB7qvHEyxzFA=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+@media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+`, styleHash = "SEGaiVKyrxk5syc5ChOkBgjAod51cdG8zebpcdxSJwY=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
 return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
@@ -26410,10 +26321,11 @@ function evidenceMarkup(evidence2) {
 return evidence2.length === 0 ? void 0 : html`<h2>Evidence</h2>${listMarkup(evidence2.map(itemMarkup))}`;
 }
 function workersMarkup(workers2) {
-if (workers2 === void 0) return;
-let { sentences, table: table2, notes } = workers2;
-return html`<h2>How many workers?</h2>${paragraphsMarkup(sentences)}
-${tableMarkup(table2)}${paragraphsMarkup(notes, "small")}`;
+return workers2 && html`<h2>How many workers?</h2>${listMarkup(workers2.sentences.map(inHtml))}`;
+}
+function workersTableMarkup(workers2) {
+return workers2 && html`<h2>Worker counts</h2>
+${tableMarkup(workers2.table)}${paragraphsMarkup(workers2.notes, "small")}`;
 }
 function comparisonsMarkup(comparisons3, gates) {
 if (comparisons3 === void 0) return;
@@ -26432,8 +26344,8 @@ if (logged.length === 0) return;
 let left = mostLogCharacters, sections = logged.map((each) => (left -= each.log.length, failureMarkup(each, left >= 0, logged.length <= mostOpen)));
 return html`<h2>What failed</h2>${sections}`;
 }
-function failureMarkup({ cells, problem: problem3, log }, isShown2, isOpen) {
-let end = isShown2 ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
+function failureMarkup({ cells, problem: problem3, log }, isShown, isOpen) {
+let end = isShown ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
 return html`
 <details${isOpen ? html` open` : void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem3)}</p>${end}</details>`;
 }
@@ -26455,14 +26367,17 @@ return html`<div class="scroll"><table><tbody>${facts.map(
 }
 
 function renderHtml(report3, page) {
-let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, { title } = report3, sections = [
+let { title, noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, answers = [
+causesMarkup(whole3.causes),
+tableMarkup(whole3.main),
+reasonsMarkup(whole3.reasons),
+workersMarkup(whole3.workers),
 thresholdsMarkup(whole3.thresholds),
 scriptsMarkup(whole3.scripts),
-causesMarkup(whole3.causes),
+smallPrintMarkup(report3)
+], details = [
 evidenceMarkup(whole3.evidence),
-workersMarkup(whole3.workers),
-effectsMarkup(report3.effects),
-throughputMarkup(report3.throughput),
+workersTableMarkup(whole3.workers),
 comparisonsMarkup(whole3.comparisons, whole3.gates),
 furtherMarkup(whole3.further),
 failuresMarkup(whole3.failures),
@@ -26471,12 +26386,8 @@ environmentMarkup(whole3.environment)
 return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}
-${page && html`<div id="overview"></div>
-`}${tableMarkup(whole3.main)}
-${reasonsMarkup(report3)}
-${smallPrintMarkup(report3)}${page && html`
-<section id="cell" aria-labelledby="cell-title"></section>`}${sections.map((section) => section && html`\n${section}`)}
+<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}${lines3(answers)}${page && html`
+<section id="cell"></section>`}${lines3(details)}
 </main>
 ${page && html`${dataBlock("data", page.data)}
 <script>${{ markup: page.script }}</script>
@@ -26484,8 +26395,13 @@ ${page && html`${dataBlock("data", page.data)}
 </html>
 `.markup;
 }
-function reasonsMarkup({ whole: whole3 }) {
-return listMarkup(whole3.reasons.map(itemMarkup));
+function lines3(sections) {
+return sections.map((section) => section && html`\n${section}`);
+}
+var mostReasons3 = 3;
+function reasonsMarkup(reasons2) {
+let list2 = listMarkup(reasons2.map(itemMarkup));
+return reasons2.length <= mostReasons3 ? list2 : html`<details><summary>Reasons of ${plural(reasons2.length, "result")}</summary>${list2}</details>`;
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
 let said = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
@@ -26537,8 +26453,8 @@ init_width();
 init_length();
 init_width();
 var gap = "  ", shortestName = 24;
-function layOut({ labels, figures, rests }, width3, mark3) {
-let shortest2 = shortestDistinct(labels, mark3), named8 = shortenNames(labels, figuresThatFit(labels, figures, width3, shortest2), width3, mark3, shortest2), fitting = figuresThatFit(named8, figures, width3, shortest2), names4 = named8.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width3, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+function layOut({ labels, figures, rests }, width2, mark3) {
+let shortest2 = shortestDistinct(labels, mark3), named8 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), fitting = figuresThatFit(named8, figures, width2, shortest2), names4 = named8.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 return {
 titles: join55(at2([...names4, ...numbers], 0)),
 lines: rests.map(
@@ -26547,15 +26463,15 @@ lines: rests.map(
 };
 }
 function padded(column) {
-let width3 = columnWidth(column);
-return [column.title, ...column.cells].map((text6) => pad(text6, width3, column.align));
+let width2 = columnWidth(column);
+return [column.title, ...column.cells].map((text6) => pad(text6, width2, column.align));
 }
-function figuresThatFit(labels, figures, width3, shortest2) {
+function figuresThatFit(labels, figures, width2, shortest2) {
 let highest = Math.max(0, ...figures.map(({ dispensability }) => dispensability));
-return highest === 0 || totalWidth(labels, figures, shortest2) <= width3 ? figures : figuresThatFit(
+return highest === 0 || totalWidth(labels, figures, shortest2) <= width2 ? figures : figuresThatFit(
 labels,
 figures.filter(({ dispensability }) => dispensability < highest),
-width3,
+width2,
 shortest2
 );
 }
@@ -26564,9 +26480,9 @@ let longest3 = Math.max(shortestName, ...labels.map(columnWidth)), names4 = labe
 for (let most4 = shortestName; most4 < longest3; most4 += 1) if (areDistinct(most4)) return most4;
 return longest3;
 }
-function shortenNames(labels, figures, width3, mark3, shortest2) {
+function shortenNames(labels, figures, width2, mark3, shortest2) {
 let most4 = Math.max(shortest2, ...labels.map(columnWidth));
-for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width3; ) most4 -= 1;
+for (; most4 > shortest2 && totalWidth(labels, figures, most4) > width2; ) most4 -= 1;
 return labels.map((column) => ({
 ...column,
 cells: column.cells.map((text6) => column.align === "left" ? shortenMiddle(text6, most4, mark3) : text6)
@@ -26581,12 +26497,12 @@ return [
 ].reduce((total, each) => total + gap.length + each, -gap.length);
 }
 function columnWidth({ title, cells }) {
-return cells.reduce((widest2, text6) => Math.max(widest2, columnsOf(text6)), columnsOf(title));
+return cells.reduce((widest, text6) => Math.max(widest, columnsOf(text6)), columnsOf(title));
 }
 
 var widestTable = 200, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
-function renderTerminalTable(report3, { width: width3, colour, unicode = !0 }) {
-let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width3).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines3 } = layOut(gridOf(main2, spell), width3 ?? widestTable, spell("…")), notes = [
+function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
+let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width2).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines4 } = layOut(gridOf(main2, spell), width2 ?? widestTable, spell("…")), notes = [
 ...(scripts?.lines ?? []).flatMap(toned),
 ...(thresholds3?.lines ?? []).flatMap(toned),
 ...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
@@ -26602,7 +26518,7 @@ return [
 "",
 paint2("dim", titles),
 ...main2.rows.flatMap(
-({ tone }, index2) => lines3.slice(index2, index2 + 1).map((text6) => paint2(toneStyles[tone], text6))
+({ tone }, index2) => lines4.slice(index2, index2 + 1).map((text6) => paint2(toneStyles[tone], text6))
 ),
 "",
 ...notes,
@@ -26610,10 +26526,10 @@ paint2("dim", titles),
 ].join(`
 `);
 }
-function broken(text6, width3) {
-if (width3 === void 0) return [text6];
+function broken(text6, width2) {
+if (width2 === void 0) return [text6];
 let [indent = ""] = /^ */.exec(text6) ?? [];
-return wrap(text6, width3, `${indent}  `).map(inert);
+return wrap(text6, width2, `${indent}  `).map(inert);
 }
 var mostAdvised = 12;
 function workersLines(rows2) {
@@ -26804,33 +26720,33 @@ init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
 let read6 = texts.map(linesOf6), newest = new Map();
-for (let line8 of read6.flatMap(({ lines: lines4 }) => lines4).toSorted(byTime))
+for (let line8 of read6.flatMap(({ lines: lines5 }) => lines5).toSorted(byTime))
 newest.set(JSON.stringify([line8.report, line8.cell, line8.commit]), line8);
-let lines3 = [...newest.values()].toSorted(byTime);
+let lines4 = [...newest.values()].toSorted(byTime);
 return {
-trends: [...groupBy(lines3, ({ report: report3, cell }) => JSON.stringify([report3, cell])).values()].flatMap(trendOf).toSorted(byName2),
-machines: machinesOf(lines3),
-commits: new Set(lines3.map(({ commit: commit2 }) => commit2)).size,
+trends: [...groupBy(lines4, ({ report: report3, cell }) => JSON.stringify([report3, cell])).values()].flatMap(trendOf).toSorted(byName2),
+machines: machinesOf(lines4),
+commits: new Set(lines4.map(({ commit: commit2 }) => commit2)).size,
 warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
 };
 }
 function linesOf6({ name: name6, text: text6, problem: problem3 }) {
 if (problem3 !== void 0) return { lines: [], warning: `${name6} ${problem3}` };
 let written5 = text6.split(`
-`).filter((line8) => line8.trim() !== ""), lines3 = written5.flatMap((line8) => parseHistoryLine(line8) ?? []), lost = written5.length - lines3.length;
-if (lost === 0) return { lines: lines3 };
+`).filter((line8) => line8.trim() !== ""), lines4 = written5.flatMap((line8) => parseHistoryLine(line8) ?? []), lost = written5.length - lines4.length;
+if (lost === 0) return { lines: lines4 };
 let what = written5.length === 1 ? "its line" : `${lost} of ${written5.length} lines`;
-return { lines: lines3, warning: `${name6}: ${what} cannot be read, or is of a later version` };
+return { lines: lines4, warning: `${name6}: ${what} cannot be read, or is of a later version` };
 }
 function warningsOf2(all2) {
 let more2 = all2.length - mostWarnings;
 return more2 > 0 ? [...all2.slice(0, mostWarnings), `and ${more2} more files`] : all2;
 }
-function trendOf(lines3) {
-return lines3.slice(-1).map(({ report: report3, cell, app, endpoint: endpoint2, workers: workers2 }) => ({ report: report3, cell, app, endpoint: endpoint2, workers: workers2, lines: lines3 }));
+function trendOf(lines4) {
+return lines4.slice(-1).map(({ report: report3, cell, app, endpoint: endpoint2, workers: workers2 }) => ({ report: report3, cell, app, endpoint: endpoint2, workers: workers2, lines: lines4 }));
 }
-function machinesOf(lines3) {
-return [...groupBy(lines3, ({ machine }) => machine.fingerprint).values()].flatMap((own2) => {
+function machinesOf(lines4) {
+return [...groupBy(lines4, ({ machine }) => machine.fingerprint).values()].flatMap((own2) => {
 let commits = new Set(own2.map(({ commit: commit2 }) => commit2)).size;
 return own2.slice(0, 1).map(({ machine }) => ({ ...machine, commits }));
 });
@@ -26852,8 +26768,8 @@ function seriesOf(trends2) {
 return trends2.flatMap(
 (trend2) => [...groupBy(trend2.lines, ({ machine }) => machine.fingerprint)].flatMap(
 ([fingerprint2, all2]) => metrics2.flatMap((metric) => {
-let lines3 = all2.filter((line8) => line8[metric.key] !== null), values2 = lines3.map((line8) => line8[metric.key] ?? 0);
-return lines3.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines3, values: values2 }];
+let lines4 = all2.filter((line8) => line8[metric.key] !== null), values2 = lines4.map((line8) => line8[metric.key] ?? 0);
+return lines4.length === 0 ? [] : [{ trend: trend2, metric, fingerprint: fingerprint2, lines: lines4, values: values2 }];
 })
 )
 );
@@ -26988,9 +26904,9 @@ init_numbers();
 init_length();
 init_visible();
 var mostPoints2 = 4e3, mostOfCell = 500;
-function shownLines({ lines: lines3 }, { history }) {
+function shownLines({ lines: lines4 }, { history }) {
 let share2 = Math.max(1, Math.floor(mostPoints2 / Math.max(1, history.trends.length)));
-return lines3.slice(-Math.min(mostOfCell, share2));
+return lines4.slice(-Math.min(mostOfCell, share2));
 }
 function cellPlace(index2) {
 return `cell-${index2 + 1}`;
@@ -27004,11 +26920,11 @@ cells: history.trends.map((trend2, index2) => cellOf(trend2, index2, trends2))
 };
 }
 function cellOf(trend2, index2, trends2) {
-let { machines } = trends2.history, lines3 = shownLines(trend2, trends2), machineOf = (line8) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line8.machine.fingerprint), places = new Map(lines3.map((line8, place2) => [line8, place2]));
+let { machines } = trends2.history, lines4 = shownLines(trend2, trends2), machineOf = (line8) => machines.findIndex(({ fingerprint: fingerprint2 }) => fingerprint2 === line8.machine.fingerprint), places = new Map(lines4.map((line8, place2) => [line8, place2]));
 return {
 id: cellPlace(index2),
 name: visibleLine(shortenMiddle(trendName(trend2, trends2.history), 200)),
-points: lines3.map((line8) => ({
+points: lines4.map((line8) => ({
 commit: commitWords(line8),
 time: timeWords(line8),
 machine: machineOf(line8),
@@ -27072,11 +26988,11 @@ ${page && html`${dataBlock("trends", trendsDataOf(trends2))}
 }
 function table(titles, rows2) {
 return html`<div class="scroll"><table>
-<thead><tr>${titles.map(([title, kind]) => html`<th scope="col"${numeric2(kind)}>${title}</th>`)}</tr></thead>
+<thead><tr>${titles.map(([title, kind]) => html`<th scope="col"${numeric(kind)}>${title}</th>`)}</tr></thead>
 <tbody>${rows2}
 </tbody></table></div>`;
 }
-function numeric2(kind) {
+function numeric(kind) {
 return { markup: kind === void 0 ? "" : ' class="number"' };
 }
 function changesSection2(trends2) {
@@ -27142,7 +27058,7 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 <p class="small">${"Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image."}</p>`;
 }
 function cellSection(trend2, index2, trends2) {
-let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.lines.length - lines3.length, rows2 = lines3.toReversed().map(
+let { history } = trends2, lines4 = shownLines(trend2, trends2), left = trend2.lines.length - lines4.length, rows2 = lines4.toReversed().map(
 (line8) => html`
 <tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8)}<td class="number">${known5(line8.cpuPerRequestMs)}</td><td class="number">${known5(line8.statementsPerRequest, perRequest)}</td></tr>`
 ), titles = [
@@ -27155,7 +27071,7 @@ let { history } = trends2, lines3 = shownLines(trend2, trends2), left = trend2.l
 ];
 return html`<section aria-labelledby="${cellPlace(index2)}">
 <h2 id="${cellPlace(index2)}" tabindex="-1">${trendName(trend2, history)}</h2>
-<details><summary>Figures of ${plural(lines3.length, "commit")}, newest first${left > 0 ? html`; ${plural(left, "older one")} left out for the page's length` : void 0}</summary>
+<details><summary>Figures of ${plural(lines4.length, "commit")}, newest first${left > 0 ? html`; ${plural(left, "older one")} left out for the page's length` : void 0}</summary>
 ${table(titles, rows2)}</details>
 </section>
 `;
@@ -27338,8 +27254,8 @@ var signs = [
 function reasonIn2(log) {
 let broken2 = unbuiltIn(log);
 if (broken2 !== void 0) return `${broken2.name} could not be built: ${broken2.reason}`;
-let lines3 = linesOf7(log).slice(-500);
-return lines3.find(isBest(lines3, signs))?.slice(0, 200) ?? lines3.at(-1)?.slice(0, 200) ?? "";
+let lines4 = linesOf7(log).slice(-500);
+return lines4.find(isBest(lines4, signs))?.slice(0, 200) ?? lines4.at(-1)?.slice(0, 200) ?? "";
 }
 var unbuilt = [
 /Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,
@@ -27361,13 +27277,13 @@ var unbuilt = [
 [/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/, "build-essential"]
 ], isOfNetwork = /unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/, ofWindows = /No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log) {
-let lines3 = linesOf7(log), foreign3 = lines3.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
+let lines4 = linesOf7(log), foreign3 = lines4.map((line8) => ofWindows.exec(line8)?.[1]).find((name6) => name6 !== void 0);
 if (foreign3 !== void 0) return { name: foreign3, reason: "it is for Windows only" };
-for (let [index2, line8] of [...lines3.entries()].toReversed()) {
+for (let [index2, line8] of [...lines4.entries()].toReversed()) {
 let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 if (name6 === void 0) continue;
-if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
+if (lines4.slice(index2).some((each) => isOfNetwork.test(each))) return;
+let before = lines4.slice(0, index2), after = lines4.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
 return {
 name: name6,
 reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
@@ -27379,8 +27295,8 @@ if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(sai
 let each = leftOut3.map(({ name: name6, reason }) => `${name6} could not be built here (${reason})`);
 return `${said}; ${each.join(", ")}`;
 }
-function isBest(lines3, wanted2) {
-let sign = wanted2.find((each) => lines3.some((line8) => each.test(line8)));
+function isBest(lines4, wanted2) {
+let sign = wanted2.find((each) => lines4.some((line8) => each.test(line8)));
 return (line8) => sign?.test(line8) === !0;
 }
 function linesOf7(log) {
@@ -27641,9 +27557,9 @@ let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...inst
 await run3(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
-let lines3 = await staleLines(installation);
-if (lines3 === void 0) throw mismatch(join11(appFolder, lockFile), error3);
-await installLines(ofCopy, installer, lines3, leftOut3);
+let lines4 = await staleLines(installation);
+if (lines4 === void 0) throw mismatch(join11(appFolder, lockFile), error3);
+await installLines(ofCopy, installer, lines4, leftOut3);
 });
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
@@ -27697,11 +27613,11 @@ installation.onStep(
 `pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why2}`
 ), await installLines(installation, installer, read6.lines, leftOut3);
 }
-async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
-let { folder, python } = installation, wanted2 = lines3.filter((line8) => !leftOut3.some((name6) => plainName2(line8) === plainName2(name6))), list2 = lockedList(folder);
+async function installLines(installation, installer, lines4, leftOut3, variables4 = {}) {
+let { folder, python } = installation, wanted2 = lines4.filter((line8) => !leftOut3.some((name6) => plainName2(line8) === plainName2(name6))), list2 = lockedList(folder);
 await writeFile2(list2, `${wanted2.join(`
 `)}
-`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
+`), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines4.some((line8) => line8.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
 }
 function plainName2(requirement) {
 return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -27866,9 +27782,9 @@ let list2 = await listOf3(folder, "requirements-of-project.txt", dependencies);
 await run3(installation, [...command5, "-r", list2], variables4), isPackage && await installSelf(installation, command5, extras, variables4);
 }
 }
-async function listOf3(folder, name6, lines3) {
+async function listOf3(folder, name6, lines4) {
 let path = join13(folder, name6);
-return await writeFile3(path, `${lines3.join(`
+return await writeFile3(path, `${lines4.join(`
 `)}
 `), path;
 }
@@ -28177,13 +28093,13 @@ var compiled2 = new Set([
 "yarl"
 ]), oldestMinor2 = 9;
 async function pythonWithWheels(installation) {
-let { python, requirements, folder } = installation, lines3 = requirements.file === void 0 ? [] : fixedIn(requirements.file);
-if (lines3.length === 0 || requirements.isLocked || process.env.pythonLocation !== void 0)
+let { python, requirements, folder } = installation, lines4 = requirements.file === void 0 ? [] : fixedIn(requirements.file);
+if (lines4.length === 0 || requirements.isLocked || process.env.pythonLocation !== void 0)
 return python;
 let found2 = await usableUv(installation);
 if (found2 === void 0) return python;
 let [list2, answer2] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
-await writeFile4(list2, `${lines3.join(`
+await writeFile4(list2, `${lines4.join(`
 `)}
 `);
 try {
@@ -29303,10 +29219,10 @@ if (end < 0 || !each.startsWith(`${commit2}:`)) {
 each.trim() !== "" && complaints.add(each);
 continue;
 }
-let name6 = each.slice(commit2.length + 1, end), lines3 = files2.get(name6) ?? [];
-lines3.push(each.slice(end + 1)), files2.set(name6, lines3);
+let name6 = each.slice(commit2.length + 1, end), lines4 = files2.get(name6) ?? [];
+lines4.push(each.slice(end + 1)), files2.set(name6, lines4);
 }
-return { texts: [...files2].map(([name6, lines3]) => ({ name: name6, text: lines3.join(`
+return { texts: [...files2].map(([name6, lines4]) => ({ name: name6, text: lines4.join(`
 `) })), complaints: [...complaints] };
 }
 function fetchHint(branch2) {
@@ -29942,9 +29858,9 @@ isCut: boolean2(),
 exitCode: int().optional()
 });
 async function locustSamples(path, target) {
-let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines3 = files2.filter((file) => /\.\d+$/.test(file));
+let files2 = await filesOf2(path), ends2 = files2.filter((file) => file.endsWith(".json")).map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits2) ?? ""))), main2 = ends2.find(({ isWorker }) => !isWorker), workers2 = ends2.filter(({ isWorker }) => isWorker).length, lines4 = files2.filter((file) => /\.\d+$/.test(file));
 return {
-samples: await samplesIn(lines3, target),
+samples: await samplesIn(lines4, target),
 /** `undefined` when the main process left none: it ended before its time. */
 main: main2,
 /** Number of Locust's own worker processes that came to their end. */
@@ -32176,9 +32092,9 @@ return next;
 }
 }
 var barColumns = 16;
-function renderLive(live, nowMs, width3) {
+function renderLive(live, nowMs, width2) {
 let { changes, current, startedMs, step: step2 } = live, elapsedMs = nowMs - startedMs, now = [current === void 0 ? "" : changes.get(current.cell.id) ?? "", printable(step2)].filter((text6) => text6 !== "").join(", "), what = [current === void 0 ? "" : `${position(current)} ${cellName(current.cell)}`, now].filter((text6) => text6 !== "").join(": "), line8 = [...bar(live, elapsedMs, nowMs), what].filter((text6) => text6 !== "").join("  ");
-return cutToColumns(line8, Math.max(1, width3 - 1));
+return cutToColumns(line8, Math.max(1, width2 - 1));
 }
 function bar({ time: time3 }, elapsedMs, nowMs) {
 if (time3.plan === void 0) return [clock(elapsedMs)];
@@ -32195,9 +32111,9 @@ return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest
 
 var logLength = 1500, redrawMs = 250;
 function createTerminal(options2) {
-let { colour, stdout, width: width3 } = options2, view = options2.isTTY ? openLiveView(options2) : openLog(options2);
+let { colour, stdout, width: width2 } = options2, view = options2.isTTY ? openLiveView(options2) : openLog(options2);
 return {
-width: width3,
+width: width2,
 colour,
 progress: view.show,
 finish: (text6) => {
@@ -32207,16 +32123,16 @@ view.close(), text6 !== void 0 && stdout.write(text6.endsWith(`
 }
 };
 }
-function openLiveView({ stdout, width: width3 = 80, colour, now }) {
+function openLiveView({ stdout, width: width2 = 80, colour, now }) {
 let live = liveFrom(now()), isDrawn = !1, isOpen = !0, timer, draw = (scrolling) => {
-let lines3 = isOpen ? [...scrolling, renderLive(live, now(), width3)] : scrolling, text6 = (isDrawn ? "\x1B[1F\x1B[J" : "") + lines3.map((line8) => `${line8}
+let lines4 = isOpen ? [...scrolling, renderLive(live, now(), width2)] : scrolling, text6 = (isDrawn ? "\x1B[1F\x1B[J" : "") + lines4.map((line8) => `${line8}
 `).join("");
 isDrawn = isOpen, text6 !== "" && stdout.write(text6);
 };
 return {
 show: (event) => {
 live = nextLive(live, event, now());
-let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen, wrapped = eventLines(event).flatMap((line8) => wrap(line8, width3, "  "));
+let isLasting = ["plan", "cell finished", "nothing measured", "warning"].includes(event.kind) || !isOpen, wrapped = eventLines(event).flatMap((line8) => wrap(line8, width2, "  "));
 draw(isLasting ? [...wrapped, ...logLines(event, logLength)].map(painted(event, colour)) : []), isOpen && (timer ??= setInterval(() => draw([]), redrawMs).unref());
 },
 close: () => {
@@ -32225,8 +32141,8 @@ isOpen = !1, clearInterval(timer), draw([]);
 };
 }
 function openLog({ stdout, ci, isVerbose, colour }) {
-let begun = new Set(), isGroupOpen = !1, isWithin3 = !1, isInCell = !1, print = (lines3) => {
-for (let line8 of lines3) stdout.write(`${line8}
+let begun = new Set(), isGroupOpen = !1, isWithin3 = !1, isInCell = !1, print = (lines4) => {
+for (let line8 of lines4) stdout.write(`${line8}
 `);
 }, endGroup = () => {
 isGroupOpen && print(["::endgroup::"]), isGroupOpen = !1;

@@ -6478,11 +6478,11 @@ guard: { startMs: startGuard * latencyMs * scale, endMs: endGuard * latencyMs * 
 }
 var slowPerUsual = 3;
 function latencyToFitMs(slices) {
-let ofArms2 = armNames.flatMap((arm) => {
+let ofArms3 = armNames.flatMap((arm) => {
 let usualMs = quantileOf(sentTo(arm, slices), 0.5);
 return usualMs === void 0 ? [] : Math.max(usualMs, slowMs(sentTo(arm, slices)) / slowPerUsual);
 });
-return ofArms2.length === 0 ? void 0 : Math.max(...ofArms2);
+return ofArms3.length === 0 ? void 0 : Math.max(...ofArms3);
 }
 function slowMs(slices) {
 let bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
@@ -16161,6 +16161,15 @@ return part !== "startCpu";
 function perArm2(text7) {
 return ({ arms }) => armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0).map(text7).join(" → ");
 }
+function ofArms(value, words7 = figure) {
+return {
+text: perArm2((arm) => words7(value(arm))),
+value: ({ arms }) => {
+let arm = arms.head ?? arms.base;
+return arm && value(arm);
+}
+};
+}
 function perArmOnce(text7) {
 return ({ arms }) => {
 let measured3 = armNames.map((name5) => arms[name5]).filter((arm) => arm !== void 0);
@@ -16173,15 +16182,21 @@ return ({ arms }) => Object.values(arms).some(holds2);
 
 var throughputColumn = {
 title: "Throughput [req/s]",
+...ofArms(({ throughput }) => throughput.value),
 text: perArm2(({ throughput }) => plusMinus(throughput)),
 dispensability: 0
 }, p95Column = {
 title: "p95 [ms]",
-text: perArm2(({ latencyMs }) => figure(latencyMs.p95)),
+...ofArms(({ latencyMs }) => latencyMs.p95),
 dispensability: 2
-}, failedColumn = { title: "Failed", text: perArm2(failedText), dispensability: 1 }, cpuColumn = {
+}, failedColumn = {
+title: "Failed",
+...ofArms(({ failures }) => failures),
+text: perArm2(failedText),
+dispensability: 1
+}, cpuColumn = {
 title: "CPU/req [ms]",
-text: perArm2(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+...ofArms(({ cpuPerRequestMs }) => cpuPerRequestMs),
 isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 dispensability: 5
 }, companionColumn = {
@@ -16193,14 +16208,14 @@ isKnown: someArm(({ companionCpuPerRequestMs }) => companionCpuPerRequestMs !== 
 dispensability: 0
 }, mainColumns = [
 throughputColumn,
-{ title: "p50 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+{ title: "p50 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
 p95Column,
-{ title: "p99 [ms]", text: perArm2(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+{ title: "p99 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p99), dispensability: 4 },
 failedColumn,
 cpuColumn,
 {
 title: "SQL/req",
-text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+...ofArms(({ statementsPerRequest }) => statementsPerRequest, perRequest),
 isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
 dispensability: 6
 }
@@ -16314,7 +16329,7 @@ return versus?.verdict.isByCpu ? " by CPU time" : versus?.verdict.isByStalls ? "
 }
 var ratesColumn = {
 title: "Throughput [req/s]",
-text: perArm2(({ throughput }) => figure(throughput.value)),
+...ofArms(({ throughput }) => throughput.value),
 dispensability: 1
 }, changeColumn = {
 title: "Change",
@@ -16322,6 +16337,7 @@ line: (row) => {
 let [bold, rest] = changePieces(row);
 return bold === "" ? line(rest) : line(strong(bold), rest);
 },
+value: ({ effect }) => effect?.value,
 dispensability: 0
 };
 function changePieces(row) {
@@ -17596,7 +17612,7 @@ let [first] = chosen, endpoint2 = byTurns(chosen.map((each) => each.cell.endpoin
 return await Promise.all(prepared.leaving), withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
 let pair = { cell, runningArms, databases: prepared.databases }, load = (length) => (ports.progress({ kind: "load started", seconds: length }), measureClosed(pair, longPhase(phase, length), ports));
 await load(youthSeconds);
-let before = ofArms(runningArms, ({ app }) => ({
+let before = ofArms2(runningArms, ({ app }) => ({
 bytes: app.peakMemoryBytes(),
 peaks: app.peaksOfMemory?.().length
 })), agedBy = (parts3) => ({
@@ -17604,11 +17620,11 @@ cells: chosen.map((each) => each.cell.id),
 youthSeconds,
 parts: parts3,
 ...defined({ known: known6 }),
-memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
+memoryGrowthBytes: ofArms2(runningArms, ({ app }, arm) => {
 let [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
 return was === void 0 || is === void 0 ? void 0 : Math.max(0, is - was);
 }),
-peakMemoryBytes: ofArms(
+peakMemoryBytes: ofArms2(
 runningArms,
 ({ app }, arm) => evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts3.length)
 )
@@ -17616,7 +17632,7 @@ runningArms,
 return isOpen(aged) ? agedBy([...parts2, await part()]) : aged;
 });
 }
-function ofArms(runningArms, read3) {
+function ofArms2(runningArms, read3) {
 let entries = [...runningArms].map(([arm, running]) => [arm, read3(running, arm)]);
 return Object.fromEntries(entries.filter(([, value]) => value !== void 0));
 }

@@ -1,7 +1,7 @@
 import type { PageArm } from "../src/report/page/page-arm.ts";
 import type { PageCell } from "../src/report/page/page-cell.ts";
 import type { PageData } from "../src/report/page/page-data.ts";
-import { figure } from "../src/text/numbers.ts";
+import { count, figure } from "../src/text/numbers.ts";
 import { signedPercent } from "../src/text/percent.ts";
 import { flameFigure } from "./charts/flame.ts";
 import { forestFigure } from "./charts/forest.ts";
@@ -9,10 +9,10 @@ import { curveFigure, histogramFigure } from "./charts/latency.ts";
 import { scalingFigure } from "./charts/scaling.ts";
 import { seriesFigures } from "./charts/series.ts";
 import { amountTables, timeFigure } from "./charts/time.ts";
-import { element, tableOf } from "./elements.ts";
+import { element, sentence, tableOf } from "./elements.ts";
 import { estimateText } from "./words.ts";
 
-/** Everything about one cell, in the order in which people ask; each part is made when its turn comes. */
+/** Everything about one cell, what readers want first on top. Each part is made when its turn comes. */
 export function partsOf(
   cell: PageCell,
   data: PageData,
@@ -34,7 +34,7 @@ export function partsOf(
 function summaryOf(cell: PageCell): HTMLElement {
   const effect = cell.effect === undefined ? "" : `, ${cell.effectText}`;
   const state = cell.state === "not compared" ? "measured, not compared" : cell.state;
-  const shortened = cell.isShortened ? " Its charts were left out for the page's length." : "";
+  const shortened = cell.isShortened ? " Its charts are left out to keep the page small." : "";
   return element(
     "p",
     {},
@@ -52,20 +52,20 @@ function findingsOf({ diagnosis }: PageCell): HTMLElement | undefined {
         "li",
         {},
         element("strong", {}, each.cause),
-        `${each.isInDiff ? " (in this diff)" : ""}: ${each.summary} `,
+        each.isInDiff ? " (changed in this pull request): " : ": ",
+        ...sentence(each.summary),
+        " ",
         place && element("code", {}, `${place.at} in ${place.function}`),
         place && place.code !== "" ? element("pre", {}, place.code) : undefined,
         element("p", { class: "small" }, `Evidence: ${each.evidence}.`),
-        element("p", {}, `Change: ${each.advice}`),
+        element("p", {}, ...sentence(each.advice)),
       );
     });
-    const lacks = unseen.map((text) => element("li", { class: "small" }, `Not seen: ${text}`));
-    if (items.length + lacks.length === 0) return [];
-    return [element("h4", {}, `In ${arm}`), element("ul", { class: "findings" }, ...items, ...lacks)];
+    const missing = unseen.map((text) => element("li", { class: "small" }, `Not diagnosed: ${text}`));
+    if (items.length + missing.length === 0) return [];
+    return [element("h4", {}, `In ${arm}`), element("ul", { class: "findings" }, ...items, ...missing)];
   });
-  return parts.length === 0
-    ? undefined
-    : element("section", {}, element("h3", {}, "What holds it up"), ...parts);
+  return parts.length === 0 ? undefined : element("section", {}, element("h3", {}, "Causes"), ...parts);
 }
 
 function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
@@ -75,11 +75,14 @@ function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
   const names = [...new Set(known.flatMap((arm) => arm.figures.map(([name]) => name)))];
   const of = (arm: PageArm | undefined, name: string) => arm?.figures.find(([each]) => each === name)?.[1];
   const isBoth = base !== undefined && head !== undefined;
+  const shownFigure = (value: number | undefined) => (Number.isInteger(value) ? count(value) : figure(value));
   const throughput = known.map((arm) => estimateText(arm.throughput, figure));
   const rows = names.map((name) => {
     const values = [of(base, name), of(head, name)];
     const [before, after] = values;
-    const shown = isBoth ? values.map(figure) : values.filter((value) => value !== undefined).map(figure);
+    const shown = isBoth
+      ? values.map(shownFigure)
+      : values.filter((value) => value !== undefined).map(shownFigure);
     return [name, ...shown, ...(isBoth ? [changeOf(before, after)] : [])];
   });
   const titles = isBoth
@@ -89,7 +92,7 @@ function figuresOf({ arms, effect }: PageCell): HTMLElement | undefined {
   return element(
     "section",
     {},
-    element("h3", {}, isBoth ? "Base against head" : "Figures"),
+    element("h3", {}, isBoth ? "Base and head" : "Figures"),
     tableOf(titles, [["Throughput [req/s]", ...throughput, ...last], ...rows]),
   );
 }
@@ -105,22 +108,23 @@ function gatesOf({ gates }: PageCell): HTMLElement | undefined {
   const rows = gates.map(({ name, isMet, evidence }) =>
     element("li", {}, element("strong", {}, isMet ? "met" : "not met"), ` ${name}: ${evidence}`),
   );
-  return element("section", {}, element("h3", {}, "What the verdict stands on"), element("ul", {}, ...rows));
+  return element("section", {}, element("h3", {}, "Checks on this comparison"), element("ul", {}, ...rows));
 }
 
 function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
   if (rerun === undefined) return undefined;
   const copy = element("button", { type: "button" }, "Copy");
-  const told = element("span", { class: "small", role: "status" });
+  const status = element("span", { class: "small", role: "status" });
   copy.addEventListener("click", () => {
-    const said = (text: string) => {
-      told.textContent = ` ${text}`;
+    const say = (text: string) => {
+      status.textContent = ` ${text}`;
     };
+    const refused = "Cannot copy here. Select the line instead.";
     const clipboard: Clipboard | undefined = navigator.clipboard; // absent where the browser trusts no local file
-    if (clipboard === undefined) return said("Not possible here: select the line instead.");
+    if (clipboard === undefined) return say(refused);
     clipboard.writeText(rerun).then(
-      () => said("Copied."),
-      () => said("Not possible here: select the line instead."),
+      () => say("Copied."),
+      () => say(refused),
     );
   });
   return element(
@@ -130,10 +134,10 @@ function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
     element(
       "p",
       { class: "small" },
-      "In the app's folder, at the head's commit; add what your workflow says of the app: its database, seed and variables.",
+      "Run this in the app's folder at the head commit. Add the settings from your workflow: database, seed and environment variables.",
     ),
     element("pre", { class: "command", tabindex: "0" }, rerun),
     copy,
-    told,
+    status,
   );
 }

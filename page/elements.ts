@@ -12,6 +12,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A sentence in which parts between backticks are code. */
+export function sentence(text: string): readonly (Node | string)[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+}
+
 /** A table whose first column names its rows. */
 export function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
   const isNumber = (index: number) => index > 0;
@@ -33,7 +38,7 @@ export function tableOf(titles: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** A chart with its title, its message in words, and its figures as a table that can be unfolded. */
+/** A chart with its title, help on reading it, and its figures as a folded table. */
 export function figureOf(parts: {
   readonly title: string;
   /** Help on reading the chart. */

@@ -1,50 +1,34 @@
 import { element } from "./elements.ts";
 
-type Direction = "ascending" | "descending";
-
-/** Gives each column of a table a button that sorts by it. */
+/** Gives each column that has values to sort by a button that does. */
 export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   if (body === undefined || body.rows.length < 2) return;
   const heads = [...table.querySelectorAll<HTMLTableCellElement>("thead th")];
   heads.forEach((head, column) => {
+    if ([...body.rows].every((row) => keyOf(row, column) === undefined)) return;
     const button = element("button", { type: "button", class: "sort" }, ...head.childNodes);
     button.addEventListener("click", () => {
-      const direction: Direction =
-        head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+      const isUp = head.getAttribute("aria-sort") !== "ascending";
       for (const each of heads) each.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", direction);
-      body.append(...[...body.rows].toSorted(comparing(column, direction)));
+      head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
+      body.append(...[...body.rows].toSorted(comparing(column, isUp ? 1 : -1)));
     });
     head.replaceChildren(button);
   });
 }
 
-function comparing(column: number, direction: Direction) {
-  const sign = direction === "ascending" ? 1 : -1;
+function comparing(column: number, sign: 1 | -1) {
   return (one: HTMLTableRowElement, other: HTMLTableRowElement): number => {
     const [a, b] = [keyOf(one, column), keyOf(other, column)];
-    // Rows without a figure stay last in both directions.
+    // Rows without a value stay last in both directions.
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-    return sign * String(a).localeCompare(String(b), "en", { numeric: true });
+    const difference = Number(a) - Number(b);
+    return sign * (Number.isNaN(difference) ? a.localeCompare(b, "en", { numeric: true }) : difference);
   };
 }
 
-/** The last figure of `base → head`, or the first of a figure with its interval. Other text stays as it is. */
-function keyOf(row: HTMLTableRowElement, column: number): number | string | undefined {
-  const cell = row.cells[column];
-  const text = cell?.textContent?.trim() ?? "";
-  if (text === "" || text === "–" || (cell?.colSpan ?? 1) > 1) return undefined;
-  if (text.startsWith("none (")) return 0; // no change
-  const change = /([−+]\d[\d,]*(?:\.\d+)?)%/.exec(text)?.[1];
-  if (change !== undefined && cell?.classList.contains("verdict")) return numberOf(change);
-  if (!cell?.classList.contains("number")) return text;
-  const figures = text.match(/[−-]?\d[\d,]*(?:\.\d+)?/g);
-  const chosen = text.includes("→") ? figures?.at(-1) : figures?.[0];
-  return chosen === undefined ? undefined : numberOf(chosen);
-}
-
-function numberOf(figure: string): number {
-  return Number(figure.replaceAll(",", "").replace("−", "-"));
+/** The value behind the text, which the page has as data. */
+function keyOf(row: HTMLTableRowElement, column: number): string | undefined {
+  return row.cells[column]?.dataset["sort"];
 }

@@ -12,19 +12,19 @@ export const keys = "Click a function to zoom, or use the arrow keys, Enter and 
 
 interface Parts {
   readonly drawing: HTMLElement;
-  readonly told: HTMLElement;
+  readonly status: HTMLElement;
   readonly width: number;
   readonly whole: FlameData;
 }
 
-/** The drawing, and what is done with it by mouse, keyboard and the tools above it. */
-export function flameControl({ drawing, told, width, whole }: Parts) {
+/** The drawing, moved by mouse, keyboard and the tools above it. */
+export function flameControl({ drawing, status, width, whole }: Parts) {
   let view: FlameView = "head";
   let current: Frame | undefined;
   let most = 0;
   let isDrawn = false;
   const say = (frame: Frame) => {
-    told.textContent = wordsOf(frame.data, whole);
+    status.textContent = wordsOf(frame.data, whole);
   };
   const chart = flamegraph<FlameData>()
     .width(Math.max(280, Math.min(1_000, width)))
@@ -43,7 +43,7 @@ export function flameControl({ drawing, told, width, whole }: Parts) {
     .setDetailsHandler(() => undefined)
     .setSearchMatch(({ data }, term) => term !== "" && data.name.toLowerCase().includes(term.toLowerCase()))
     .setSearchHandler((found, sum, all) => {
-      told.textContent = `${found.length} found, ${percent(all > 0 ? sum / all : 0, "whole")} of the time.`;
+      status.textContent = `${found.length} found, ${percent(all > 0 ? sum / all : 0, "whole")} of the time.`;
     });
   const mark = (frame: Frame) => {
     current = frame;
@@ -82,13 +82,13 @@ export function flameControl({ drawing, told, width, whole }: Parts) {
     search: (term: string) => {
       if (term !== "") return chart.search(term);
       chart.clear();
-      told.textContent = keys;
+      status.textContent = keys;
     },
     reset: () => chart.resetZoom(),
   };
 }
 
-/** The library's drawing has a size, which the page's style for small charts would take from it, and no name. */
+/** The library's drawing has no name, and the page's style for charts would change its size. */
 function nameDrawing(drawing: HTMLElement, { name, headMs }: FlameData): void {
   const svg = drawing.querySelector("svg");
   if (svg === null) return;
@@ -98,14 +98,14 @@ function nameDrawing(drawing: HTMLElement, { name, headMs }: FlameData): void {
   svg.style.width = `${svg.getAttribute("width")}px`;
 }
 
-/** The frame that a key leads to: up to what it calls, down to its caller, aside to what its caller calls besides. */
+/** The frame that a key leads to: up to its costliest call, down to its caller, left and right to its siblings. */
 function neighbour(frame: Frame, key: string): Frame | undefined {
   if (key === "ArrowDown") return frame.parent ?? undefined;
   if (key === "ArrowUp") return frame.children?.toSorted((a, b) => b.value - a.value)[0];
-  const beside = frame.parent?.children ?? [];
-  const at = beside.indexOf(frame);
-  if (key === "ArrowRight") return beside[at + 1];
-  return key === "ArrowLeft" ? beside[at - 1] : undefined;
+  const siblings = frame.parent?.children ?? [];
+  const at = siblings.indexOf(frame);
+  if (key === "ArrowRight") return siblings[at + 1];
+  return key === "ArrowLeft" ? siblings[at - 1] : undefined;
 }
 
 function colourOf({ data, highlight }: Frame, isCurrent: boolean, view: FlameView, most: number): string {
@@ -121,7 +121,7 @@ function colourOf({ data, highlight }: Frame, isCurrent: boolean, view: FlameVie
 function wordsOf(data: FlameData, whole: FlameData): string {
   const extra = extraMs(data);
   const change =
-    data.baseMs === undefined ? "" : `, ${extra > 0 ? "+" : ""}${figure(extra)} ms against the base`;
+    data.baseMs === undefined ? "" : `, ${extra > 0 ? "+" : ""}${figure(extra)} ms compared with base`;
   return `${data.name}: ${figure(data.headMs)} ms per request (${percent(data.headMs / whole.headMs, "whole")})${change}`;
 }
 

@@ -12,7 +12,7 @@ export interface FlameData {
   readonly children: FlameData[];
 }
 
-/** What is as wide as the head's time, or as the longer of both, so that what is gone can be seen. */
+/** Widths by the head's time, or by the longer of both, so that a function that is gone can be seen. */
 export type FlameView = "head" | "difference";
 
 /** The tree for a view; frames that have no width in it are left out. */
@@ -31,7 +31,7 @@ export function treeOf({ names, nodes }: Flame, view: FlameView): FlameData | un
   return root === undefined || root.value <= 0 ? undefined : root;
 }
 
-/** What a function takes itself is the width beside those that it calls, which must fit above it. */
+/** A function is as wide as its own time and all that it calls, which must fit above it. */
 function giveWidth(node: FlameData, view: FlameView): void {
   for (const each of node.children) giveWidth(each, view);
   const own = (of: (each: FlameData) => number) =>

@@ -5,7 +5,7 @@ import { flameControl, keys } from "./flame-control.ts";
 import { extraMs, type FlameData, type FlameView, treeOf } from "./flame-tree.ts";
 
 const mostRows = 12;
-const views = { head: "Head", difference: "Difference: red takes more, blue takes less" } as const;
+const views = { head: "Head", difference: "Difference: red takes more, blue less" } as const;
 
 /** Where the CPU time of a request goes, by function: zoomed and searched with mouse and keyboard. */
 export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement | undefined {
@@ -13,9 +13,9 @@ export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement
   const whole = flame && treeOf(flame, "head");
   if (flame === undefined || whole === undefined) return undefined;
   const hasBase = flame.nodes.some(([, , , baseMs]) => baseMs !== null);
-  const told = element("p", { class: "small", role: "status" }, keys);
+  const status = element("p", { class: "small", role: "status" }, keys);
   const drawing = element("div", { class: "flame" });
-  const control = flameControl({ drawing, told, width, whole });
+  const control = flameControl({ drawing, status, width, whole });
   const choice = element(
     "select",
     {},
@@ -38,8 +38,8 @@ export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement
   show(hasBase ? "difference" : "head");
   return figureOf({
     title: "CPU time of a request, by function",
-    note: `${figure(whole.headMs)} ms per request of the head${whole.baseMs === undefined ? "" : `, ${figure(whole.baseMs)} ms of the base`}, by samples of its stacks. Each function stands on the one that called it.`,
-    chart: element("div", {}, toolbar, drawing, told),
+    note: `${figure(whole.headMs)} ms per request in head${whole.baseMs === undefined ? "" : `, ${figure(whole.baseMs)} ms in base`}, from stack samples. Each function sits on top of its caller.`,
+    chart: element("div", {}, toolbar, drawing, status),
     table: tableOf(
       ["Function", "Head [ms]", ...(hasBase ? ["Base [ms]", "Difference [ms]"] : [])],
       rowsOf(whole, hasBase),
@@ -47,7 +47,7 @@ export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement
   });
 }
 
-/** Functions with what they take themselves and all that they call, once each, those first that changed most. */
+/** Each function once, with all that it calls; the largest change first. */
 function rowsOf(whole: FlameData, hasBase: boolean): string[][] {
   const found = new Map<string, FlameData>();
   const visit = (node: FlameData) => {

@@ -1,9 +1,9 @@
-import { axisX, dot, gridX, link, rect, ruleX } from "@observablehq/plot";
+import { dot, gridX, link, rect, ruleX } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
-import { signedPercent } from "../../src/text/percent.ts";
+import { plusMinusPercent, signedPercent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";
 import { estimateText } from "../words.ts";
-import { chart, colours } from "./frame.ts";
+import { bottomAxis, chart, colours } from "./frame.ts";
 
 interface Line {
   readonly name: string;
@@ -13,16 +13,16 @@ interface Line {
   readonly kind: "replicate" | "look" | "verdict";
 }
 
-/** The effect of each replicate, and the state of knowledge at each look. */
+/** The change in each replicate, and the estimate after each look. */
 export function forestFigure(
   cell: PageCell,
-  smallest: number | undefined,
+  minChange: number | undefined,
   width: number,
 ): HTMLElement | undefined {
   const lines = linesOf(cell);
   if (lines.length === 0) return undefined;
   const ends = lines.flatMap(({ value, low = value, high = value }) => [low, high]);
-  const most = Math.min(1, Math.max(...ends.map(Math.abs), (smallest ?? 0) * 1.5) * 1.1);
+  const most = Math.min(1, Math.max(...ends.map(Math.abs), (minChange ?? 0) * 1.5) * 1.1);
   const bounded = (value: number) => Math.max(-most, Math.min(most, value));
   const names = lines.map(({ name }) => name);
   const known = lines.flatMap(({ low, high, ...line }) =>
@@ -31,15 +31,14 @@ export function forestFigure(
   const drawn = lines.map((line) => ({ ...line, value: bounded(line.value) }));
   const drawing = chart(wordsOf(lines), width, {
     height: 76 + lines.length * 20,
-    marginBottom: 46,
     marginLeft: width < 500 ? 110 : 150,
-    x: { domain: [-most, most], label: "slower ← change of throughput → faster", labelAnchor: "center" },
+    x: { domain: [-most, most] },
     y: { domain: names, label: null, tickSize: 0 },
     marks: [
-      ...(smallest === undefined
+      ...(minChange === undefined
         ? []
         : [
-            rect([smallest], {
+            rect([minChange], {
               x1: (each: number) => -each,
               x2: (each: number) => each,
               fill: colours.band,
@@ -47,7 +46,7 @@ export function forestFigure(
             }),
           ]),
       gridX({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-      axisX({ tickFormat: (value: number) => (value === 0 ? "0" : signedPercent(value)), ticks: 5 }),
+      bottomAxis("slower ← change of throughput → faster", 5, { tickFormat: "+%", labelArrow: "none" }),
       ruleX([0], { stroke: colours.soft }),
       link(known, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: colours.text, strokeWidth: 2 }),
       dot(drawn, {
@@ -63,11 +62,11 @@ export function forestFigure(
     r: { type: "identity" },
   });
   return figureOf({
-    title: "Effect of each replicate",
-    note: `Circles are replicates, squares the estimates at the looks at which measuring could have stopped, with their intervals${smallest === undefined ? "" : `; the band is the smallest effect that matters, ± ${smallest * 100}%`}.`,
+    title: "Change in each replicate",
+    note: `Circles are replicates. Squares are estimates with their intervals, at each look: a point at which measuring could stop${minChange === undefined ? "" : `. The band is ${plusMinusPercent(minChange)}, the smallest change that counts`}.`,
     chart: drawing,
     table: tableOf(
-      ["Of", "Change (interval)"],
+      ["Estimate", "Change (interval)"],
       lines.map(({ name, value, low, high }) => [
         name,
         estimateText([value, ...(low === undefined || high === undefined ? [] : [low, high])], signedPercent),

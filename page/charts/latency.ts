@@ -1,10 +1,10 @@
-import { axisX, gridX, gridY, line, rectY, ruleY } from "@observablehq/plot";
+import { areaY, gridX, line, ruleY } from "@observablehq/plot";
 import { latencyShares, type PageArm } from "../../src/report/page/page-arm.ts";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
-import { armNames, chart, colours } from "./frame.ts";
+import { armNames, bottomAxis, chart, colours, logAxis, logDomain, tickText, upAxis } from "./frame.ts";
 
 /** Percentiles named on the axis. */
 const named = [0, 0.5, 0.9, 0.99, 0.999];
@@ -67,14 +67,18 @@ function curve(cell: PageCell, of: (arm: PageArm) => readonly number[], what: st
       return `${name} p50 ${figure(at(values, 0.5))} ms, p99 ${figure(at(values, 0.99))} ms`;
     })
     .join("; ");
+  const domain = logDomain(
+    points.map(({ ms }) => ms),
+    1.1,
+  );
   return chart(`Latency by percentile ${what}: ${words}.`, width, {
-    x: { type: "log", domain: [1, 1_000], label: "percentile", labelAnchor: "center" },
-    y: { type: "log", label: "↑ ms", labelAnchor: "top", tickFormat: figure, ticks: 5 },
+    x: { type: "log", domain: [1, 1_000] },
+    y: { type: "log", domain },
     marks: [
-      gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-      gridX([1, 2, 10, 100, 1_000], { stroke: colours.line, strokeOpacity: 1 }),
-      axisX([1, 2, 10, 100, 1_000], {
-        tickFormat: (rarity: number) =>
+      ...logAxis("y", "ms", domain),
+      gridX(rarities, { stroke: colours.line, strokeOpacity: 1 }),
+      bottomAxis("percentile", rarities, {
+        text: (rarity: number) =>
           rarity === 1 ? "lowest" : `p${Number(((1 - 1 / rarity) * 100).toFixed(1))}`,
       }),
       ...armNames.map((name) =>
@@ -93,80 +97,79 @@ function curve(cell: PageCell, of: (arm: PageArm) => readonly number[], what: st
   });
 }
 
+/** One in 1, 2, 10, ... requests takes longer. */
+const rarities = [1, 2, 10, 100, 1_000];
+
+type Histogram = NonNullable<PageArm["histogram"]>;
+
 /** Frequency of each latency. */
-export function histogramFigure(cell: PageCell, width: number): HTMLElement | undefined {
-  const bars = armNames.flatMap((name) => {
-    const histogram = cell.arms[name]?.histogram;
-    if (histogram === undefined) return [];
-    const { firstMs, ratio, shares } = histogram;
-    return shares.map((share, index) => ({
-      name,
-      from: firstMs * ratio ** index,
-      to: firstMs * ratio ** (index + 1),
-      share,
-    }));
+export function histogramFigure({ arms }: PageCell, width: number): HTMLElement | undefined {
+  const known = armNames.flatMap((name) => {
+    const histogram = arms[name]?.histogram;
+    return histogram === undefined ? [] : [{ name, histogram }];
   });
-  if (bars.length === 0) return undefined;
-  const of = (name: "base" | "head") => bars.filter((bar) => bar.name === name);
-  const largest = (name: "base" | "head") => of(name).toSorted((a, b) => b.share - a.share)[0];
-  const words = armsOf(cell).map((name) => {
-    const top = largest(name);
-    return `${name} most often ${figure(top?.from)} to ${figure(top?.to)} ms`;
+  if (known.length === 0) return undefined;
+  const words = known.map(({ name, histogram: { ratio, bars } }) => {
+    const [top = 0] = bars.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    return `${name} most often ${rangeText(top, ratio)} ms`;
   });
+  const outlines = known.map(({ name, histogram }) => ({ name, points: outlineOf(histogram) }));
+  const domain = logDomain(
+    outlines.flatMap(({ points }) => points.map(({ ms }) => ms)),
+    1.5,
+  );
   return figureOf({
     title: "Latencies at saturation",
-    note: "Share of requests by latency. Filled is head, outlined is base; bars are equally wide in relation to their latency.",
-    chart: chart(`How often each latency came: ${words.join("; ")}.`, width, {
+    note: "Share of requests by latency. Filled is head, the dashed outline is base. The axis is logarithmic.",
+    chart: chart(`How often each latency occurred: ${words.join("; ")}.`, width, {
       height: 220,
-      x: { type: "log", label: "ms", labelAnchor: "center", tickFormat: figure, ticks: 6 },
-      y: {
-        label: "↑ share of requests",
-        percent: true,
-        tickFormat: (share: number) => `${share}%`,
-        ticks: 4,
-      },
+      x: { type: "log", domain },
+      y: { percent: true },
       marks: [
-        gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 4 }),
-        rectY(of("head"), {
-          x1: "from",
-          x2: "to",
-          y: "share",
-          fill: colours.head,
-          fillOpacity: 0.75,
-          inset: 0.5,
-        }),
-        rectY(of("base"), {
-          x1: "from",
-          x2: "to",
-          y: "share",
-          fill: "none",
-          stroke: colours.base,
-          strokeWidth: 1.5,
-          strokeDasharray: "3 2",
-          inset: 0.5,
-        }),
+        ...upAxis("% of requests", 4),
+        ...logAxis("x", "ms", domain),
+        ...outlines.map(({ name, points }) =>
+          name === "head"
+            ? areaY(points, { x: "ms", y: "share", fill: colours.head, fillOpacity: 0.75 })
+            : line(points, {
+                x: "ms",
+                y: "share",
+                stroke: colours.base,
+                strokeWidth: 2,
+                strokeDasharray: "5 2",
+              }),
+        ),
         ruleY([0], { stroke: colours.soft }),
       ],
     }),
-    table: tableOf(["Latency [ms]", ...armsOf(cell)], rowsOf(bars, armsOf(cell))),
+    table: tableOf(["Latency [ms]", ...known.map(({ name }) => name)], rowsOf(known)),
   });
 }
 
-function rowsOf(
-  bars: readonly { name: string; from: number; to: number; share: number }[],
-  arms: readonly string[],
-): string[][] {
-  const ranges = new Map<string, Map<string, number>>();
-  for (const { name, from, to, share } of bars.toSorted((a, b) => a.from - b.from)) {
-    if (share === 0) continue;
-    const range = `${figure(from)} to ${figure(to)}`;
-    const here = ranges.get(range) ?? new Map<string, number>();
-    ranges.set(range, here.set(name, share));
-  }
-  return [...ranges].map(([range, shares]) => [
-    range,
-    ...arms.map((name) => percent(shares.get(name) ?? 0, "measured")),
+/** Its bars as one outline: thin bars with an outline each would be a solid block. */
+function outlineOf({ ratio, bars }: Histogram) {
+  return bars.flatMap(([index, share], at) => {
+    const [from, to] = [ratio ** index, ratio ** (index + 1)];
+    return [
+      ...(bars[at - 1]?.[0] === index - 1 ? [] : [{ ms: from, share: 0 }]),
+      ...[from, to].map((ms) => ({ ms, share })),
+      ...(bars[at + 1]?.[0] === index + 1 ? [] : [{ ms: to, share: 0 }]),
+    ];
+  });
+}
+
+function rowsOf(known: readonly { readonly histogram: Histogram }[]): string[][] {
+  const shares = known.map(({ histogram: { bars } }) => new Map(bars));
+  const indexes = [...new Set(shares.flatMap((each) => [...each.keys()]))].toSorted((a, b) => a - b);
+  const ratio = known[0]?.histogram.ratio ?? 1; // the same for all arms of a cell
+  return indexes.map((index) => [
+    rangeText(index, ratio),
+    ...shares.map((each) => percent(each.get(index) ?? 0, "measured")),
   ]);
+}
+
+function rangeText(index: number, ratio: number): string {
+  return [index, index + 1].map((each) => tickText(Number((ratio ** each).toPrecision(4)))).join(" to ");
 }
 
 function armsOf(cell: PageCell) {

@@ -1,10 +1,10 @@
-import { axisX, dot, gridY, line, link } from "@observablehq/plot";
+import { dot, line, link } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import type { PageData } from "../../src/report/page/page-data.ts";
 import { figure, plural } from "../../src/text/numbers.ts";
 import { figureOf, tableOf } from "../elements.ts";
 import { estimateText } from "../words.ts";
-import { armNames, chart, colours } from "./frame.ts";
+import { armNames, bottomAxis, chart, colours, upAxis } from "./frame.ts";
 
 /** Throughput against workers, with intervals, the ideal line and the fitted law. */
 export function scalingFigure(cell: PageCell, data: PageData, width: number): HTMLElement | undefined {
@@ -21,12 +21,9 @@ export function scalingFigure(cell: PageCell, data: PageData, width: number): HT
   const [first] = points.filter(({ name }) => name === "head").toSorted((a, b) => a.workers - b.workers);
   const last = counts.at(-1);
   if (counts.length < 2 || first === undefined || last === undefined) return undefined;
-  const most = Math.max(...points.map(({ value, high = value }) => high)) * 1.08;
   const perWorker = first.value / first.workers;
-  const ideal = [
-    { workers: first.workers, value: first.value },
-    { workers: Math.min(last, most / perWorker), value: Math.min(last * perWorker, most) },
-  ];
+  const ideal = [first.workers, last].map((workers) => ({ workers, value: workers * perWorker }));
+  const ends = [...points.map(({ value, high = value }) => high), last * perWorker];
   const law = data.laws.find((each) => each.endpoint === cell.endpoint && each.isFitting);
   const fitted =
     law === undefined
@@ -46,17 +43,13 @@ export function scalingFigure(cell: PageCell, data: PageData, width: number): HT
     .join(", ");
   return figureOf({
     title: "Throughput by workers",
-    note: `Filled dots are head, open ones base, with their intervals. The thin dashed line is what as many workers would do without any loss${fitted.length > 0 ? "; the thin solid one is the Universal Scalability Law" : ""}.`,
+    note: `Filled dots are head, open ones base, with their intervals. The thin dashed line is ideal scaling${fitted.length > 0 ? "; the thin solid one is the Universal Scalability Law" : ""}.`,
     chart: chart(`Requests per second of head: ${words}.`, width, {
-      x: {
-        domain: [Math.min(...counts) - 0.2, last + 0.2],
-        label: "workers",
-        labelAnchor: "center",
-      },
-      y: { domain: [0, most], label: "↑ req/s", labelAnchor: "top", tickFormat: figure, ticks: 5 },
+      x: { domain: [Math.min(...counts) - 0.2, last + 0.2] },
+      y: { domain: [0, Math.max(...ends) * 1.05] },
       marks: [
-        gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-        axisX(counts, { tickFormat: String }),
+        ...upAxis("req/s", 5),
+        bottomAxis("workers", counts, { tickFormat: String }),
         line(ideal, {
           x: "workers",
           y: "value",

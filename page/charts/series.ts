@@ -1,10 +1,10 @@
-import { axisX, dot, gridY, line, link, ruleX } from "@observablehq/plot";
+import { dot, line, link, ruleX } from "@observablehq/plot";
 import type { PageSeries } from "../../src/report/page/page-arm.ts";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { percent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";
-import { armNames, chart, colours } from "./frame.ts";
+import { armNames, bottomAxis, chart, colours, upAxis } from "./frame.ts";
 
 interface Track {
   readonly title: string;
@@ -15,7 +15,7 @@ interface Track {
 }
 
 const tracks: readonly Track[] = [
-  { title: "Throughput over the run", note: "One dot for each block.", unit: "req/s", at: 1 },
+  { title: "Throughput over the run", note: "One dot for each block of time.", unit: "req/s", at: 1 },
   { title: "Latency over the run", note: "Mean of each block.", unit: "ms", at: 2 },
   { title: "Longest latency over the run", note: "The longest of each block.", unit: "ms", at: 3 },
   { title: "Failed requests over the run", note: "In each block.", unit: "failed", at: 4 },
@@ -28,11 +28,11 @@ interface Point {
   readonly value: number;
 }
 
-/** Everything over the time of the run, with replicates marked, so that noise and trouble show. */
+/** Everything over time, with replicates marked: noise and disturbances show here. */
 export function seriesFigures(cell: PageCell, width: number): HTMLElement[] {
   const made = tracks.flatMap((track) => {
     const points = pointsOf(cell, track.at);
-    // The table of figures tells when no request failed.
+    // The table of figures shows it when no request failed.
     if (track.at === 4 && points.every(({ value }) => value === 0)) return [];
     return [trackFigure(cell, track, points, width)];
   });
@@ -73,17 +73,10 @@ function trackFigure(
     note: `${note} ${marksNote(cell)}`,
     chart: chart(words, width, {
       height: 170,
-      x: { label: "seconds of load", labelAnchor: "center" },
-      y: {
-        domain: [0, Math.max(...points.map(({ value }) => value)) * 1.1 || 1],
-        label: `↑ ${unit}`,
-        labelAnchor: "top",
-        tickFormat: figure,
-        ticks: 4,
-      },
+      y: { domain: [0, Math.max(...points.map(({ value }) => value)) * 1.1 || 1] },
       marks: [
-        gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 4 }),
-        axisX({ ticks: 8 }),
+        ...upAxis(unit, 4),
+        bottomAxis("seconds of load", 8),
         starts(cell),
         ...armNames.flatMap((name) => {
           const own = connected.filter((point) => point.name === name);
@@ -101,7 +94,7 @@ function trackFigure(
       ],
     }),
     table: tableOf(
-      ["Second", "Replicate", "Arm", unit],
+      ["Second", "Replicate", "Version", unit],
       points
         .toSorted((a, b) => a.seconds - b.seconds)
         .map(({ seconds, replicate, name, value }) => [
@@ -136,17 +129,10 @@ function useFigure(
       width,
       {
         height: 140,
-        x: { label: "seconds of load", labelAnchor: "center" },
-        y: {
-          domain: [0, Math.max(...values) * 1.15],
-          label: `↑ ${unit}`,
-          labelAnchor: "top",
-          tickFormat: figure,
-          ticks: 3,
-        },
+        y: { domain: [0, Math.max(...values) * 1.15] },
         marks: [
-          gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 3 }),
-          axisX({ ticks: 8 }),
+          ...upAxis(unit, 3),
+          bottomAxis("seconds of load", 8),
           starts(cell),
           ...armNames.map((name) =>
             link(
@@ -166,7 +152,7 @@ function useFigure(
       },
     ),
     table: tableOf(
-      ["Replicate", "Arm", unit],
+      ["Replicate", "Version", unit],
       spans.map(({ replicate, name, value }) => [String(replicate), name, figure(value)]),
     ),
   });
@@ -189,20 +175,13 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
   const largest = Math.max(...spans.map(({ share }) => share));
   return figureOf({
     title: "What else used the machine",
-    note: "Shares of CPU time in each replicate: solid is k6 (of its own CPUs), dashed what the hypervisor gave to others, dotted other processes.",
+    note: "Shares of CPU time in each replicate: solid is k6 (of its own CPUs), dashed is time the hypervisor gave to other machines, dotted is other processes.",
     chart: chart(`What else used the machine: at most ${percent(largest, "measured")}.`, width, {
       height: 140,
-      x: { label: "seconds of load", labelAnchor: "center" },
-      y: {
-        domain: [0, Math.max(0.1, largest * 1.1)],
-        label: "↑ %",
-        labelAnchor: "top",
-        tickFormat: (share: number) => `${Math.round(share * 100)}`,
-        ticks: 3,
-      },
+      y: { domain: [0, Math.max(0.1, largest * 1.1)] },
       marks: [
-        gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 3 }),
-        axisX({ ticks: 8 }),
+        ...upAxis("CPU time", 3, { tickFormat: "%" }),
+        bottomAxis("seconds of load", 8),
         ...kinds.map((kind) =>
           link(
             spans.filter((span) => span.kind === kind),
@@ -240,7 +219,7 @@ function marksNote({ arms }: PageCell): string {
   const replicates = Math.max(arms.base?.series.length ?? 0, arms.head?.series.length ?? 0);
   return [
     both ? "Filled or solid is head, open or dashed is base." : "",
-    replicates > 1 ? "Dashed uprights: a replicate, with fresh servers, begins." : "",
+    replicates > 1 ? "At each dashed vertical line a new replicate begins, with fresh servers." : "",
   ]
     .filter((text) => text !== "")
     .join(" ");

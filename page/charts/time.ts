@@ -1,11 +1,11 @@
-import { axisX, barX, gridX, ruleX } from "@observablehq/plot";
+import { barX, gridX, ruleX } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import type { PageAmount } from "../../src/report/page/page-diagnosis.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { element, figureOf, tableOf } from "../elements.ts";
-import { armNames, chart, colours } from "./frame.ts";
+import { armNames, bottomAxis, chart, colours } from "./frame.ts";
 
-/** Parts of a mean request's time, as diagnosis saw them from inside of the app. */
+/** Parts of a mean request's time, as seen inside the app. */
 export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement | undefined {
   const arms = armNames.filter((name) => (diagnosis[name]?.time.length ?? 0) > 0);
   const bars = arms.flatMap((name) =>
@@ -19,19 +19,18 @@ export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement 
   const largest = bars.toSorted((a, b) => b.ms - a.ms)[0];
   return figureOf({
     title: "Where a request's time goes",
-    note: "Of a mean request under the load of the diagnosis, seen from inside of the app. Filled is head, outlined is base.",
+    note: "A mean request under the load of the diagnosis, as seen inside the app. Filled is head, outlined is base.",
     chart: chart(
-      `Most of the time: ${largest?.part} with ${figure(largest?.ms)} ms of ${largest?.name}.`,
+      `Most of the time: ${largest?.part} with ${figure(largest?.ms)} ms in ${largest?.name}.`,
       width,
       {
         height: 70 + parts.length * arms.length * 18,
         marginLeft: width < 500 ? 140 : 200,
-        x: { label: "ms", labelAnchor: "center" },
         y: { axis: null, domain: arms },
         fy: { domain: parts, label: null },
         marks: [
           gridX({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-          axisX({ tickFormat: figure, ticks: 5 }),
+          bottomAxis("ms", 5),
           ...arms.map((name) =>
             barX(
               bars.filter((bar) => bar.name === name && bar.ms > 0),
@@ -56,14 +55,14 @@ export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement 
   });
 }
 
-/** Lines that held the event loop, and the statements of a request, base against head. */
+/** Lines that blocked the event loop, and the statements of a request, base against head. */
 export function amountTables(cell: PageCell): HTMLElement | undefined {
   const stalls = rowsOf(cell, "stalls", ({ place }) =>
-    place === undefined ? "line not known" : lineOf(place),
+    place === undefined ? "unknown line" : lineOf(place),
   );
   const statements = rowsOf(cell, "statements", ({ text }) => text ?? "");
   const parts = [
-    ...partOf("Lines that held the event loop", stalls),
+    ...partOf("Lines that blocked the event loop", stalls),
     ...partOf("SQL statements", statements),
   ];
   return parts.length === 0 ? undefined : element("section", {}, ...parts);
@@ -92,7 +91,7 @@ function partOf(title: string, rows: string[][]): HTMLElement[] {
   const sorted = rows.toSorted(([a = ""], [b = ""]) => a.localeCompare(b, "en"));
   return [
     element("h3", {}, title),
-    tableOf(["What", "Arm", "Times per request", "Mean [ms]", "Longest [ms]"], sorted),
+    tableOf(["What", "Version", "Times per request", "Mean [ms]", "Longest [ms]"], sorted),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { axisX, axisY, dot, gridY, line, link, ruleX, text } from "@observablehq/plot";
+import { dot, line, link, ruleX, text } from "@observablehq/plot";
 import type { TrendCell, TrendChange, TrendPoint, TrendsData } from "../../src/history/trends/page-data.ts";
 import { figure } from "../../src/text/numbers.ts";
 import { figureOf } from "../elements.ts";
-import { chart, colours } from "./frame.ts";
+import { bottomAxis, chart, colours, logAxis, logDomain, upAxis } from "./frame.ts";
 
 /** One figure of one commit. */
 interface Mark {
@@ -19,7 +19,7 @@ interface Mark {
 const symbols = ["circle", "square", "triangle", "diamond", "star", "wye", "cross"] as const;
 /** With more changes of machine than this, the lines between them would hide the chart. */
 const mostStretches = 12;
-/** Least spread around the middle, as a share: the scatter of a steady cell must not fill the chart. */
+/** Least spread around the middle, as a share: a steady cell's noise must not fill the chart. */
 const leastSpread = 0.05;
 
 export function throughputTrend(cell: TrendCell, data: TrendsData, width: number): HTMLElement | undefined {
@@ -36,20 +36,14 @@ export function throughputTrend(cell: TrendCell, data: TrendsData, width: number
   const known = marks.filter(({ low, high }) => low !== undefined && high !== undefined);
   return figureOf({
     title: "Throughput by commit",
-    note: `With 95% intervals where they are known. The axis does not begin at 0. ${noteOf(cell, data)}`,
+    note: `With 95% intervals where known. The axis does not start at 0. ${noteOf(cell, data)}`,
     chart: chart(wordsOf("Throughput", marks, "req/s", changes), width, {
       height: 260,
       x: xOf(cell),
-      y: {
-        domain: [Math.max(0, middle - half), middle + half],
-        label: "↑ req/s",
-        labelAnchor: "top",
-        tickFormat: figure,
-        ticks: 5,
-      },
+      y: { domain: [Math.max(0, middle - half), middle + half] },
       symbol: { type: "identity" },
       marks: [
-        gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
+        ...upAxis("req/s", 5),
         ...commonMarks(cell, data, width, ["throughput"]),
         lines(marks, colours.head),
         link(known, { x1: "at", x2: "at", y1: "low", y2: "high", stroke: colours.head, strokeWidth: 1.5 }),
@@ -79,8 +73,7 @@ export function latencyTrend(cell: TrendCell, data: TrendsData, width: number): 
   const changes = cell.changes
     .filter(({ kind }) => kind !== "throughput")
     .map(({ kind, text: size }) => `${kind} ${size}`);
-  const ends = [Math.min(...values) * 0.9, Math.max(...values) * 1.1] as const;
-  const steps = stepsWithin(...ends);
+  const domain = logDomain(values, 1.1);
   const names = percentiles.flatMap((kind) => marks.findLast((mark) => mark.kind === kind) ?? []);
   return figureOf({
     title: "Latency by commit",
@@ -97,18 +90,10 @@ export function latencyTrend(cell: TrendCell, data: TrendsData, width: number): 
         height: 240,
         marginRight: 40,
         x: xOf(cell),
-        y: {
-          type: "log",
-          domain: ends,
-          label: "↑ ms",
-          labelAnchor: "top",
-          tickFormat: figure,
-          ticks: 4,
-        },
+        y: { type: "log", domain },
         symbol: { type: "identity" },
         marks: [
-          gridY(steps, { stroke: colours.line, strokeOpacity: 1 }),
-          axisY(steps, { label: "↑ ms", labelAnchor: "top", tickFormat: figure }),
+          ...logAxis("y", "ms", domain),
           ...commonMarks(cell, data, width, ["p50", "p95"]),
           ...percentiles.flatMap((kind) => {
             const own = marks.filter((mark) => mark.kind === kind);
@@ -125,15 +110,6 @@ export function latencyTrend(cell: TrendCell, data: TrendsData, width: number): 
     ),
     table: undefined,
   });
-}
-
-/** 1, 2, 5, 10, ...: on a logarithmic axis the library names more steps than there is room for. */
-function stepsWithin(least: number, most: number): number[] {
-  const made: number[] = [];
-  for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; power += 1)
-    for (const digit of most / least < 8 ? [1, 1.5, 2, 3, 4, 5, 6, 8] : [1, 2, 5])
-      made.push(digit * 10 ** power);
-  return made.filter((step) => step >= least && step <= most);
 }
 
 function markOf(
@@ -175,7 +151,7 @@ function dots(marks: readonly Mark[], colour: string, r: number) {
   });
 }
 
-/** Commits stand at equal distances: by time, nights without a commit would leave nothing to see. */
+/** Commits are equally far apart: on an axis of time, nights without a commit would leave gaps. */
 function xOf({ points }: TrendCell) {
   return { domain: [-0.5, Math.max(0.5, points.length - 0.5)], label: null };
 }
@@ -232,7 +208,7 @@ function commonMarks(
   ].flat();
 }
 
-/** The first point, and every point at which another machine goes on. */
+/** The first point, and every point at which another machine takes over. */
 function startsOf({ points }: TrendCell): number[] {
   return points.flatMap(({ machine }, at) => (points[at - 1]?.machine === machine ? [] : [at]));
 }
@@ -244,7 +220,7 @@ function dates({ points }: TrendCell, width: number) {
   const most = Math.max(2, Math.floor(width / 110));
   const step = Math.max(1, Math.ceil(points.length / most));
   const ticks = points.flatMap((_, at) => (at % step === 0 ? [at] : []));
-  return axisX(ticks, {
+  return bottomAxis(null, ticks, {
     tickFormat: (at: number) => {
       const time = points[at]?.time ?? "";
       return isOneDay ? time.slice(11) : time.slice(0, 10);
@@ -256,8 +232,8 @@ function noteOf({ points, changes }: TrendCell, { machines }: TrendsData): strin
   const own = [...new Set(points.map(({ machine }) => machine))].toSorted((a, b) => a - b);
   const named = own.map((each) => `${machines[each]} (${symbols[each % symbols.length]})`);
   return [
-    changes.length > 0 ? "Solid uprights: change points, with the means before and after." : "",
-    own.length > 1 ? `Machines: ${named.join(", ")}; dashed uprights: another one goes on.` : "",
+    changes.length > 0 ? "Solid vertical lines: change points, with the mean before and after." : "",
+    own.length > 1 ? `Machines: ${named.join(", ")}. Dashed vertical lines: another machine takes over.` : "",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

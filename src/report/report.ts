@@ -16,7 +16,6 @@ import { hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } f
 import { acceptedRows, exitStatusOf, outcomeOf } from "./facts/outcome.ts";
 import { isRemarkAddress, type Links } from "./links.ts";
 import { changesSection } from "./sections/changes-section.ts";
-import { effectsChart, throughputChart } from "./sections/charts.ts";
 import { cellName } from "./sections/failures-section.ts";
 import { sectionOf } from "./sections/section.ts";
 import { smallPrintOf, sourceOf } from "./sections/small-print.ts";
@@ -49,8 +48,6 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
     plusMinus: line(hasPlusMinus(comparison) ? plusMinusNote : ""),
     measured: [howMeasured(rows), whereMeasured(rows)].map(sentence),
     source: sourceOf(comparison, links),
-    effects: effectsChart(comparison),
-    throughput: throughputChart(comparison),
     cases: casesOf(comparison),
   };
 }

@@ -4,7 +4,7 @@ import { figure, unknown } from "../../text/numbers.ts";
 import { changeParts, percent, plusMinusPercent } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
 import { additionsToStanding, verdictWords } from "../facts/change-words.ts";
-import { type FigureColumn, perArm, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
+import { type FigureColumn, ofArms, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import {
   countedColumns,
   failedColumn,
@@ -36,7 +36,7 @@ function decidedBy({ versus }: Row): string {
 /** Requests per second of each arm. The certainty of the difference stands beside it. */
 export const ratesColumn: FigureColumn = {
   title: "Throughput [req/s]",
-  text: perArm(({ throughput }) => figure(throughput.value)),
+  ...ofArms(({ throughput }) => throughput.value),
   dispensability: 1,
 };
 
@@ -47,6 +47,7 @@ export const changeColumn: VerdictColumn = {
     const [bold, rest] = changePieces(row);
     return bold === "" ? line(rest) : line(strong(bold), rest);
   },
+  value: ({ effect }) => effect?.value,
   dispensability: 0,
 };
 

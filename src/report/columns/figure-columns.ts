@@ -4,13 +4,19 @@ import { isIteration } from "../../model/endpoint/endpoint.ts";
 import { statusPattern } from "../../model/load/statuses.ts";
 import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
 import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
-import { type FigureColumn, type LabelColumn, perArm, someArm } from "./column.ts";
+import { type FigureColumn, type LabelColumn, ofArms, perArm, someArm } from "./column.ts";
 
 /** Columns that tell rows apart. */
 export const labelColumns: readonly LabelColumn[] = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
-  { title: "Workers", align: "right", text: ({ cell }) => String(cell.workers), isOptional: false },
+  {
+    title: "Workers",
+    align: "right",
+    text: ({ cell }) => String(cell.workers),
+    value: ({ cell }) => cell.workers,
+    isOptional: false,
+  },
   { title: "Server", align: "left", text: ({ cell }) => cell.server, isOptional: true },
   { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: true },
 ];
@@ -18,22 +24,28 @@ export const labelColumns: readonly LabelColumn[] = [
 /** Requests per second with the interval. */
 export const throughputColumn: FigureColumn = {
   title: "Throughput [req/s]",
+  ...ofArms(({ throughput }) => throughput.value),
   text: perArm(({ throughput }) => plusMinus(throughput)),
   dispensability: 0,
 };
 
 export const p95Column: FigureColumn = {
   title: "p95 [ms]",
-  text: perArm(({ latencyMs }) => figure(latencyMs.p95)),
+  ...ofArms(({ latencyMs }) => latencyMs.p95),
   dispensability: 2,
 };
 
 /** `0`, or how many of all requests failed and how. */
-export const failedColumn: FigureColumn = { title: "Failed", text: perArm(failedText), dispensability: 1 };
+export const failedColumn: FigureColumn = {
+  title: "Failed",
+  ...ofArms(({ failures }) => failures),
+  text: perArm(failedText),
+  dispensability: 1,
+};
 
 export const cpuColumn: FigureColumn = {
   title: "CPU/req [ms]",
-  text: perArm(({ cpuPerRequestMs }) => figure(cpuPerRequestMs)),
+  ...ofArms(({ cpuPerRequestMs }) => cpuPerRequestMs),
   isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== undefined),
   dispensability: 5,
 };
@@ -54,14 +66,14 @@ export const companionColumn: FigureColumn = {
 /** The figures that matter most for one arm. */
 export const mainColumns: readonly FigureColumn[] = [
   throughputColumn,
-  { title: "p50 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p50)), dispensability: 3 },
+  { title: "p50 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
   p95Column,
-  { title: "p99 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p99)), dispensability: 4 },
+  { title: "p99 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p99), dispensability: 4 },
   failedColumn,
   cpuColumn,
   {
     title: "SQL/req",
-    text: perArm(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
+    ...ofArms(({ statementsPerRequest }) => statementsPerRequest, perRequest),
     isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== undefined),
     dispensability: 6,
   },

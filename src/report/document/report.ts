@@ -1,4 +1,3 @@
-import type { Interval } from "../../statistics/estimate.ts";
 import type { Line } from "./inline.ts";
 
 export type ReportOutcome =
@@ -44,8 +43,6 @@ export interface Report {
   readonly measured: readonly Line[];
   /** The commit, and links to the rest, in the words of the comment and of the page. */
   readonly source: { readonly comment: Line; readonly page: Line };
-  readonly effects: EffectsChart | undefined;
-  readonly throughput: ThroughputChart | undefined;
   /** One for each cell. */
   readonly cases: readonly TestCase[];
 }
@@ -164,51 +161,6 @@ export interface TestCase {
     | { readonly kind: "error"; readonly state: string; readonly message: string; readonly log: string };
 }
 
-/** The bars of one endpoint. */
-export interface ChartGroup<Bar> {
-  /** Foreign text. */
-  readonly label: string;
-  readonly bars: readonly Bar[];
-}
-
-export interface EffectBar {
-  readonly workers: string;
-  /** Shares. */
-  readonly value: number;
-  readonly interval: Interval;
-  readonly tone: Tone;
-  /** `slower, small` */
-  readonly verdict: string;
-  /** `−9.8% ± 0.6` */
-  readonly change: string;
-}
-
-/** Changes of throughput with their intervals. */
-export interface EffectsChart {
-  readonly caption: string;
-  /** As a share; 0 when nobody set it. */
-  readonly minChange: number;
-  readonly groups: readonly ChartGroup<EffectBar>[];
-}
-
-export interface ThroughputBar {
-  /** `2 workers, base` */
-  readonly label: string;
-  readonly arm: "base" | "head";
-  /** Requests per second. */
-  readonly value: number;
-  readonly interval: Interval | undefined;
-  /** `1,000 ± 11 req/s` */
-  readonly text: string;
-}
-
-/** Throughput as bars. */
-export interface ThroughputChart {
-  /** Empty when there is nothing to say. */
-  readonly note: string;
-  readonly groups: readonly ChartGroup<ThroughputBar>[];
-}
-
 /** Throughput by workers of one endpoint, and the ideal: every worker adds as much as the first ones. */
 export interface WorkersCurve {
   readonly caption: Line;
@@ -236,6 +188,8 @@ export type RowWeight = "notable" | "unmeasured" | "measured";
 export interface TableRow {
   /** Names the row in an address: `cell-get-orders-w1-1f2e3d4c`. Absent: it has no place of its own. */
   readonly place?: string;
+  /** What the row is sorted by in each column, labels first; `undefined`: it has no value there. Texts are foreign. */
+  readonly sortKeys?: readonly (string | number | undefined)[];
   /** One for each label column. */
   readonly labels: readonly Line[];
   /** One for each figure column; empty when a problem stands in their place. */

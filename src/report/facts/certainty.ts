@@ -8,10 +8,6 @@ import { machinesSentence } from "./environment.ts";
 export const furtherIntervalsNote =
   "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.";
 
-/** Meaning of the intervals of single arms beside verdicts. */
-export const armIntervalsNote =
-  "± is half the 95% interval of each arm's own mean. Both arms share the swings of the machine, so the effects above are surer than these bars look.";
-
 /**
  * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was
  * compared.

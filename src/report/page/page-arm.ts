@@ -18,12 +18,12 @@ import {
 import { sum } from "../../statistics/estimate.ts";
 import { short, shortEstimate } from "./short.ts";
 
-/** Bars of equal relative width: the one at `index` begins at `firstMs * ratio ** index`. */
+/** Bars of equal relative width: the one at `index` spans `ratio ** index` to `ratio ** (index + 1)` milliseconds. */
 interface PageHistogram {
-  readonly firstMs: number;
+  /** The same for both arms. */
   readonly ratio: number;
-  /** Shares of all requests. */
-  readonly shares: readonly number[];
+  /** The bars that hold requests, from left to right, with their shares of all requests. */
+  readonly bars: readonly (readonly [index: number, share: number])[];
 }
 
 /** One arm of one cell as the page's script draws it. */
@@ -32,7 +32,7 @@ export interface PageArm {
   readonly throughput: readonly number[];
   /** Rate of each replicate, in requests per second. */
   readonly rates: readonly number[];
-  /** Figures that the tables beside the charts show. Their names are our own words and include units. */
+  /** Figures that the tables next to the charts show. Counts are exact. Their names are our own words and include units. */
   readonly figures: readonly (readonly [name: string, value: number])[];
   /** Milliseconds at the shares of `latencyShares`, as far as there are requests. */
   readonly latency: readonly number[];
@@ -43,17 +43,19 @@ export interface PageArm {
   readonly series: readonly PageSeries[];
 }
 
-/** Buckets of a histogram that one bar holds. */
-const bucketsPerBar = 10;
-const mostBars = 150;
-
-export function pageArmOf(arm: ArmSummary, replicates: Measurement["replicates"], name: ArmName): PageArm {
+/** @param perBar buckets of a histogram that one bar holds */
+export function pageArmOf(
+  arm: ArmSummary,
+  replicates: Measurement["replicates"],
+  name: ArmName,
+  perBar: number,
+): PageArm {
   const { latency, latencyMs } = arm;
   const open = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name].latency ?? []));
   return {
     ...shortPageArmOf(arm),
     latency: curveOf(latency, latencyMs.max),
-    histogram: barsOf(latency),
+    histogram: barsOf(latency, perBar),
     openLatency: curveOf(open),
     series: pageSeriesOf(replicates, name),
   };
@@ -92,7 +94,7 @@ function figuresOf(arm: ArmSummary): [string, number][] {
     ["Database connections", arm.connections],
   ];
   return all.flatMap(([name, value]): [string, number][] =>
-    value === undefined ? [] : [[name, short(value)]],
+    value === undefined ? [] : [[name, Number.isInteger(value) ? value : short(value)]],
   );
 }
 
@@ -100,7 +102,7 @@ function megabytes(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : bytes / 1e6;
 }
 
-/** Leaves out shares beyond the last request but one: they say nothing. */
+/** Leaves out shares beyond the last request but one: they would repeat the longest. */
 function curveOf(histogram: Histogram, longestMs?: number): number[] {
   const requests = histogramCount(histogram);
   return latencyShares
@@ -111,22 +113,29 @@ function curveOf(histogram: Histogram, longestMs?: number): number[] {
     });
 }
 
-/** The last bar that fits also holds everything beyond it. */
-function barsOf(histogram: Histogram): PageHistogram | undefined {
-  const { buckets, counts } = histogram;
-  const [first] = buckets;
+/** Bars for the middle 99% of the requests, and for all of them. Dimensionless. */
+const barsOfMost = 40;
+const barsOfAll = 150;
+
+/** Buckets that one bar holds: as few as the spread allows, so that narrow histograms have a shape, too. */
+export function bucketsPerBar(arms: readonly ArmSummary[]): number {
+  const all = mergeHistograms(arms.map(({ latency }) => latency));
+  const span = (low: number, high: number) =>
+    Math.log((quantileMs(all, high) ?? 1) / (quantileMs(all, low) ?? 1)) / Math.log(growth);
+  return Math.max(1, Math.ceil(Math.max(span(0.005, 0.995) / barsOfMost, span(0, 1) / barsOfAll)));
+}
+
+function barsOf(histogram: Histogram, perBar: number): PageHistogram | undefined {
   const requests = histogramCount(histogram);
-  if (first === undefined || requests === 0) return undefined;
-  const start = Math.floor((first - 1) / bucketsPerBar);
-  const bars: number[] = [];
-  for (let index = 0; index < buckets.length; index += 1) {
-    const bar = Math.min(mostBars - 1, Math.floor(((buckets[index] ?? 0) - 1) / bucketsPerBar) - start);
-    bars[bar] = (bars[bar] ?? 0) + (counts[index] ?? 0);
-  }
+  if (requests === 0) return undefined;
+  const bars = new Map<number, number>();
+  histogram.buckets.forEach((bucket, at) => {
+    const index = Math.floor((bucket - 1) / perBar);
+    bars.set(index, (bars.get(index) ?? 0) + (histogram.counts[at] ?? 0));
+  });
   return {
-    firstMs: short(growth ** (start * bucketsPerBar)),
-    ratio: growth ** bucketsPerBar,
-    shares: Array.from(bars, (count = 0) => short(count / requests)),
+    ratio: growth ** perBar,
+    bars: [...bars].map(([index, count]) => [index, short(count / requests)]),
   };
 }
 
@@ -140,12 +149,12 @@ export const latencyShares: readonly number[] = Array.from(
 export interface PageSeries {
   /** Counted from 1. */
   readonly replicate: number;
-  /** Seconds of load from the cell's beginning; replicates stand one after the other. */
+  /** Seconds of load since the cell began; replicates follow each other. */
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** Blocks in order of time, each `[seconds, requests per second, mean latency in ms, largest latency in ms, failures]`. */
   readonly points: readonly (readonly number[])[];
-  /** Use of the CPU time that the server could have had: 1 is one whole CPU. Absent when nobody recorded it. */
+  /** Use of the CPU time that the server could have had: 1 is one whole CPU. Absent where it was not recorded. */
   readonly cpus: number | undefined;
   /** Largest resident memory in MB. */
   readonly memoryMb: number | undefined;

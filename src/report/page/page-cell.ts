@@ -17,7 +17,7 @@ import { visibleLine } from "../../text/visible.ts";
 import { standingWords } from "../facts/change-words.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 import { asSentence } from "../facts/reasons.ts";
-import { type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
+import { bucketsPerBar, type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
 import { rerunCommand } from "./rerun.ts";
 import { short, shortEstimate } from "./short.ts";
@@ -65,9 +65,10 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
   const { design } = comparison;
   const usable = usableOf(row, measurement);
   const said = (text: string) => visibleLine(shortenEnd(text, longestText));
+  const perBar = bucketsPerBar(Object.values(row.arms));
   return {
     ...overviewOf(row, usable, comparison),
-    arms: armsOf(row, usable, (arm, name, { replicates }) => pageArmOf(arm, replicates, name)),
+    arms: armsOf(row, usable, (arm, name, { replicates }) => pageArmOf(arm, replicates, name, perBar)),
     gates: (row.versus?.gates ?? []).map(({ name, isMet, evidence }) => ({
       name: said(name),
       isMet,

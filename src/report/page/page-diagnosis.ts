@@ -48,9 +48,9 @@ const partWords: readonly (readonly [part: Exclude<PartName, "total" | "inThread
   ["poolWait", "waiting for a connection"],
   ["connect", "connecting to the database"],
   ["database", "in the database"],
-  ["blocked", "holding the event loop"],
+  ["blocked", "blocking the event loop"],
   ["cpu", "computing"],
-  ["elsewhere", "waiting for something else"],
+  ["elsewhere", "other waiting"],
 ];
 
 export function pageDiagnosisOf({ findings = [], unseen, seen, flame }: ArmDiagnosis): PageDiagnosis {

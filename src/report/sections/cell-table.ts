@@ -41,7 +41,10 @@ function tableOf(
     rows: rows.map((row) => {
       const problem = problemOfRow(row);
       return {
-        ...(isPlace && { place: `cell-${row.cell.id}` }),
+        ...(isPlace && {
+          place: `cell-${row.cell.id}`,
+          sortKeys: sortKeys(row, labels, problem ? [] : known),
+        }),
         labels: labels.map(({ text, align }) => line(align === "right" ? text(row) : name(text(row)))),
         figures: problem === undefined ? known.map((column) => figureOf(column, row)) : [],
         problem,
@@ -51,6 +54,20 @@ function tableOf(
       };
     }),
   };
+}
+
+/** The value of each column: no sorting may depend on how a text is worded. */
+function sortKeys(
+  row: Row,
+  labels: readonly LabelColumn[],
+  columns: readonly TableColumn[],
+): NonNullable<TableRow["sortKeys"]> {
+  const known = (value: number | undefined) =>
+    value === undefined || !Number.isFinite(value) ? undefined : Number(value.toPrecision(6));
+  return [
+    ...labels.map(({ text, value = text }) => value(row)),
+    ...columns.map(({ value }) => known(value?.(row))),
+  ];
 }
 
 const resultColumn: LabelColumn = {

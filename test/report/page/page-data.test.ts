@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compare } from "../../../src/compare/compare.ts";
-import { growth } from "../../../src/model/load/histogram.ts";
+import { histogramOf as bucketsOf, growth, type Histogram } from "../../../src/model/load/histogram.ts";
 import type { Measurement, Replicate } from "../../../src/model/measurement/measurement.ts";
 import { makeCell } from "../../../src/model/plan/cell.ts";
 import { pageDataOf } from "../../../src/report/page/page-data.ts";
@@ -64,20 +65,22 @@ describe("a head alone", () => {
     const { latency = [], histogram, openLatency } = made.arms.head ?? {};
     expect(latency).toHaveLength(61); // 10,000 requests reach p99.9
     expect(latency).toEqual(latency.toSorted((a, b) => a - b));
-    expect(histogram?.shares.reduce((all, share) => all + share, 0)).toBeCloseTo(1, 3);
-    expect(histogram?.ratio).toBeCloseTo(growth ** 10);
+    const shares = histogram?.bars.map(([, share]) => share) ?? [];
+    expect(shares.reduce((all, share) => all + share, 0)).toBeCloseTo(1, 3);
     expect(openLatency).toEqual([]);
     const few = firstOf(measurement({ arm: { latency: latencyOf(100) } }));
     expect(few.arms.head?.latency).toHaveLength(41); // 100 requests reach p99
   });
 
-  test("puts what is far away into the last bar, and has none without a latency", () => {
-    const far = { buckets: [1, 5_000], counts: [3, 1] };
-    const { shares = [] } = firstOf(measurement({ arm: { latency: far } })).arms.head?.histogram ?? {};
-    expect(shares).toHaveLength(150);
-    expect([shares[0], shares.at(-1)]).toEqual([0.75, 0.25]);
-    const none = firstOf(measurement({ arm: { latency: { buckets: [], counts: [] } } }));
-    expect(none.arms.head?.histogram).toBeUndefined();
+  test("has bars as fine as the spread allows, and none without a latency", () => {
+    const histogramOf = (latency: Histogram) =>
+      firstOf(measurement({ arm: { latency } })).arms.head?.histogram;
+    const narrow = histogramOf({ buckets: [461, 462, 465], counts: [2, 6, 2] }); // 100 to 105 ms
+    expect(narrow?.ratio).toBeCloseTo(growth);
+    expect(narrow?.bars.map(([, share]) => share)).toEqual([0.2, 0.6, 0.2]);
+    const far = histogramOf({ buckets: [1, 2, 5_000], counts: [2, 1, 1] });
+    expect(far?.bars.map(([, share]) => share)).toEqual([0.75, 0.25]);
+    expect(histogramOf({ buckets: [], counts: [] })).toBeUndefined();
   });
 
   test("has a point for each block, neighbours added up where there are many", () => {
@@ -164,6 +167,43 @@ describe("base and head", () => {
     const [half] = pageDataOf(compare(plan, halved), halved).cells;
     expect(half?.arms.head?.series.map(({ replicate }) => replicate)).toEqual([1, 3, 4]);
   });
+});
+
+test("no percentile exceeds the maximum, and no first byte comes after the mean", () => {
+  const latencies = fc.array(fc.double({ min: 0.5, max: 20_000, noNaN: true }), {
+    minLength: 1,
+    maxLength: 60,
+  });
+  const record = fc.record({ latencies, firstByteShare: fc.double({ min: 0, max: 1, noNaN: true }) });
+  fc.assert(
+    fc.property(fc.array(record, { minLength: 1, maxLength: 3 }), fc.boolean(), (replicates, isLateReply) => {
+      const value = measurement();
+      const [pattern] = value.replicates;
+      if (pattern === undefined) throw new Error("a measurement has a replicate");
+      const measured = replicates.map(({ latencies: all, firstByteShare }) => {
+        // A reply after the end is in the histogram and in no block.
+        const inTime = isLateReply && all.length > 1 ? all.slice(1) : all;
+        const total = inTime.reduce((sum, each) => sum + each, 0);
+        const block = {
+          ...{ startSeconds: 0, seconds: 1, requests: inTime.length, failures: 0 },
+          ...{ latencyTotalMs: total, latencyMaxMs: Math.max(...inTime) },
+        };
+        const latency = bucketsOf(all.map((ms) => Math.ceil(Math.log(ms) / Math.log(growth))));
+        const mean = all.reduce((sum, each) => sum + each, 0) / all.length;
+        const head = armRecord({ latency, blocks: [block], statuses: { "200": all.length } });
+        return { ...pattern, arms: { head: { ...head, firstByteMs: mean * firstByteShare } } };
+      });
+      const comparison = comparisonOf([value.cell], [{ ...value, replicates: measured }]);
+      const { latencyMs, firstByteMs = 0 } = comparison.rows[0]?.arms.head ?? {};
+      const { mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0, max = 0 } = latencyMs ?? {};
+      const rising = [p50, p90, p95, p99, max];
+      expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+      expect(firstByteMs).toBeLessThanOrEqual(mean);
+      expect(mean).toBeLessThanOrEqual(max * (1 + 1e-9));
+      const [shown] = pageDataOf(comparison, [{ ...value, replicates: measured }]).cells;
+      expect(Math.max(...(shown?.arms.head?.latency ?? []))).toBeLessThanOrEqual(max * 1.001); // four digits
+    }),
+  );
 });
 
 test("an invalid cell without any effect has none, and says why", () => {
@@ -282,7 +322,7 @@ test("tells where a request's time goes, what held the loop, and the statements"
     statements: [{ ...amount, text: "SELECT\u202e 1" }],
   };
   const { diagnosis } = firstOf(measurement({ diagnosis: { head: { findings: [], unseen: [], seen } } }));
-  expect(diagnosis.head?.time).toContainEqual(["holding the event loop", 12]);
+  expect(diagnosis.head?.time).toContainEqual(["blocking the event loop", 12]);
   expect(diagnosis.head?.time).toHaveLength(8);
   expect(diagnosis.head?.stalls).toMatchObject([
     { place: { at: "app/x.py:3" }, perRequest: 2, meanMs: 2, longestMs: 9 },

@@ -28,49 +28,21 @@ describe("the page", () => {
       <li><strong>removed</strong> <code>/old</code>, 1 worker: the head answers 404.</li></ul>
       "
     `);
-    expect(page).toContain('<td class="verdict bad"><strong>−9.8%</strong> ± 0.6</td>');
-    expect(page).toContain('<td class="verdict plain"><strong>−1.6%</strong> ± 0.8, small</td>');
   });
 
-  test("draws effects with their intervals beside the smallest effect", () => {
-    const [slower] = mixed().rows;
-    const page = renderHtml(comparedOf(slower === undefined ? [] : [slower]));
-    expect(between(page, "<h2>Effects", "<h2>Throughput")).toMatchInlineSnapshot(`
-      "<h2>Effects</h2>
-      <p class="small">Throughput of head against base with its interval: slower on the left, faster on the right; the band is ±3%, the smallest effect that matters.</p>
-      <div class="scroll"><table class="chart">
-      <tbody><tr><td></td><td class="wide"><div class="axis small"><span>−11%</span><span>0</span><span>+11%</span></div></td><td></td></tr></tbody>
-      <tbody><tr><th colspan="3" scope="rowgroup"><code>/users/{id}</code></th></tr>
-      <tr><td class="number">1 worker</td><td class="wide"><svg role="img" aria-label="slower, −9.8% ± 0.6" viewBox="0 0 1000 20" preserveAspectRatio="none"><rect class="band" x="363.6" width="272.8" height="20"/><line class="zero" vector-effect="non-scaling-stroke" x1="500.0" x2="500.0" y1="0" y2="20"/><g class="bad"><line class="effect" vector-effect="non-scaling-stroke" x1="27.3" x2="81.8" y1="10" y2="10"/><line class="point" vector-effect="non-scaling-stroke" x1="54.5" x2="54.5" y1="3" y2="17"/></g></svg></td><td class="number words">slower, <span class="number">−9.8% ± 0.6</span></td></tr></tbody>
-      </table></div>
-      "
-    `);
-  });
-
-  test("draws nothing outside, and no band where nobody said what matters", () => {
-    const rows = [
-      row({
-        cell: at,
-        versus: versus({ verdict: { kind: "inconclusive" }, effects: { throughput: effect(-0.2, 3) } }),
-      }),
-    ];
-    const chart = between(
-      renderHtml(comparedOf(rows, { design: undefined })),
-      "<h2>Effects",
-      "<h2>Throughput",
+  test("marks verdicts with shapes, and holds the values to sort by", () => {
+    const page = renderHtml(mixed());
+    expect(page).toContain(
+      '<td class="verdict bad" data-sort="-0.098"><span aria-hidden="true">▼</span> <strong>−9.8%</strong> ± 0.6</td>',
     );
-    expect(chart).toContain('x1="0.0" x2="1000.0"');
-    expect(chart).toContain("<span>−50%</span>");
-    expect(chart).toContain('<rect class="band" x="500.0" width="0.0"');
-    expect(chart).not.toContain("the band");
-  });
-
-  test("draws no effect that must not be judged by or has no interval", () => {
-    const rows = [
-      row({ cell: at, versus: versus({ verdict: { kind: "invalid" } }) }),
-      row({ cell: at, versus: versus({ effects: { throughput: { value: 0.1, interval: undefined } } }) }),
-    ];
-    expect(renderHtml(comparedOf(rows))).not.toContain("<h2>Effects");
+    expect(page).toContain(
+      '<td class="verdict plain" data-sort="-0.0155"><strong>−1.6%</strong> ± 0.8, small</td>',
+    );
+    expect(page).toContain('<td class="number" data-sort="16.6934">15.0 → 16.7</td>');
+    // Nothing to sort by: no effect that counts.
+    expect(page).toContain(
+      '<td class="verdict doubt"><span aria-hidden="true">?</span> <strong>invalid</strong></td>',
+    );
   });
 
   test("shows no interval that says nothing", () => {

@@ -4,38 +4,50 @@ import type { Column, Item, Table, TableRow } from "../../document/report.ts";
 
 /** A table that may be wider than the window. A problem takes the place of all figures of its row. */
 export function tableMarkup(table: Table): Markup {
-  const columns = [...table.labels, ...table.figures].filter(isShown);
+  const columns = [...table.labels, ...table.figures];
   return html`<div class="scroll"><table>
-<thead><tr>${columns.map(({ title, kind }) => html`<th scope="col"${numeric(kind)}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${title}</th>`)}</tr></thead>
 <tbody>${table.rows.map((row) => rowMarkup(row, table))}
 </tbody></table></div>`;
 }
 
-/** Leaves out drawings: the page has charts of its own. */
-function isShown({ kind }: Column): boolean {
-  return kind !== "drawing";
-}
-
 function rowMarkup(row: TableRow, { labels, figures }: Table): Markup {
-  const cells = (columns: readonly Column[], texts: readonly Line[]) =>
+  const cells = (columns: readonly Column[], texts: readonly Line[], first: number) =>
     columns.map((column, index) =>
-      isShown(column) ? cellMarkup(column, texts[index] ?? [], row) : undefined,
+      cellMarkup(column, texts[index] ?? [], row, row.sortKeys?.[first + index]),
     );
   const rest =
     row.problem === undefined
-      ? cells(figures, row.figures)
-      : html`<td class="problem" colspan="${figures.filter(isShown).length}">${inHtml(row.problem.whole)}</td>`;
+      ? cells(figures, row.figures, labels.length)
+      : html`<td class="problem" colspan="${figures.length}">${inHtml(row.problem.whole)}</td>`;
   return html`
-<tr${row.place === undefined ? undefined : html` id="${row.place}"`}>${cells(labels, row.labels)}${rest}</tr>`;
+<tr${row.place === undefined ? undefined : html` id="${row.place}"`}>${cells(labels, row.labels, 0)}${rest}</tr>`;
 }
 
-function cellMarkup({ kind }: Column, text: Line, { verdictTone }: TableRow): Markup {
-  if (kind === "name") return html`<th scope="row">${inHtml(text)}</th>`;
-  if (kind === "verdict") return html`<td class="verdict ${verdictTone}">${inHtml(text)}</td>`;
-  return html`<td${numeric(kind)}>${inHtml(text)}</td>`;
+/** A shape with each colour, so that nobody has to see the colour. The words say the same. */
+const shapes = {
+  bad: html`<span aria-hidden="true">▼</span> `,
+  good: html`<span aria-hidden="true">▲</span> `,
+  doubt: html`<span aria-hidden="true">?</span> `,
+  plain: undefined,
+} as const;
+
+function cellMarkup(
+  { kind }: Column,
+  text: Line,
+  { verdictTone }: TableRow,
+  sortKey?: string | number,
+): Markup {
+  const sort = sortKey === undefined ? undefined : html` data-sort="${sortKey}"`;
+  if (kind === "name") return html`<th scope="row"${sort}>${inHtml(text)}</th>`;
+  if (kind === "drawing") return html`<td class="drawn" aria-hidden="true">${inHtml(text)}</td>`;
+  if (kind === "verdict")
+    return html`<td class="verdict ${verdictTone}"${sort}>${shapes[verdictTone]}${inHtml(text)}</td>`;
+  return html`<td${classOf(kind)}${sort}>${inHtml(text)}</td>`;
 }
 
-function numeric(kind: Column["kind"]): Markup | undefined {
+function classOf(kind: Column["kind"]): Markup | undefined {
+  if (kind === "drawing") return html` class="drawn"`;
   return kind === "number" ? html` class="number"` : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../../../text/html.ts";
+import { plural } from "../../../text/numbers.ts";
 import { joined } from "../../document/inline.ts";
-import type { Report } from "../../document/report.ts";
+import type { Item, Report } from "../../document/report.ts";
 import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
-import { effectsMarkup, throughputMarkup } from "./charts.ts";
 import { dataBlock, documentHead } from "./document-head.ts";
 import {
   causesMarkup,
@@ -14,6 +14,7 @@ import {
   scriptsMarkup,
   thresholdsMarkup,
   workersMarkup,
+  workersTableMarkup,
 } from "./sections.ts";
 
 /** The interactive part of the page: our own script, and its data. */
@@ -27,20 +28,24 @@ export interface PageScript {
 }
 
 /**
- * Renders the report as one HTML file that loads nothing. It is complete without scripts. `page` adds charts and
- * filters for browsers that run scripts, and the policy allows that one script only.
+ * Renders the report as one HTML file that loads nothing: first what the comment answers, then the charts of one cell,
+ * then everything else. It is complete without scripts. `page` adds charts for browsers that run scripts, and the policy
+ * allows that one script only.
  */
 export function renderHtml(report: Report, page?: PageScript): string {
-  const { noBase, changes, accepted, warnings, whole } = report;
-  const { title } = report;
-  const sections = [
+  const { title, noBase, changes, accepted, warnings, whole } = report;
+  const answers = [
+    causesMarkup(whole.causes),
+    tableMarkup(whole.main),
+    reasonsMarkup(whole.reasons),
+    workersMarkup(whole.workers),
     thresholdsMarkup(whole.thresholds),
     scriptsMarkup(whole.scripts),
-    causesMarkup(whole.causes),
+    smallPrintMarkup(report),
+  ];
+  const details = [
     evidenceMarkup(whole.evidence),
-    workersMarkup(whole.workers),
-    effectsMarkup(report.effects),
-    throughputMarkup(report.throughput),
+    workersTableMarkup(whole.workers),
     comparisonsMarkup(whole.comparisons, whole.gates),
     furtherMarkup(whole.further),
     failuresMarkup(whole.failures),
@@ -49,18 +54,11 @@ export function renderHtml(report: Report, page?: PageScript): string {
   return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}
-${
-  page &&
-  html`<div id="overview"></div>
-`
-}${tableMarkup(whole.main)}
-${reasonsMarkup(report)}
-${smallPrintMarkup(report)}${
-  page &&
-  html`
-<section id="cell" aria-labelledby="cell-title"></section>`
-}${sections.map((section) => section && html`\n${section}`)}
+<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
+    page &&
+    html`
+<section id="cell"></section>`
+  }${lines(details)}
 </main>
 ${
   page &&
@@ -72,9 +70,19 @@ ${
 `.markup;
 }
 
+function lines(sections: readonly (Markup | undefined)[]): readonly (Markup | undefined)[] {
+  return sections.map((section) => section && html`\n${section}`);
+}
+
+/** More reasons than this push everything else off the first screen. */
+const mostReasons = 3;
+
 /** The reasons of verdicts that are no answer. */
-function reasonsMarkup({ whole }: Report): Markup | undefined {
-  return listMarkup(whole.reasons.map(itemMarkup));
+function reasonsMarkup(reasons: readonly Item[]): Markup | undefined {
+  const list = listMarkup(reasons.map(itemMarkup));
+  return reasons.length <= mostReasons
+    ? list
+    : html`<details><summary>Reasons of ${plural(reasons.length, "result")}</summary>${list}</details>`;
 }
 
 /** The small print of the comment; how it was measured, in full, is one click away. */

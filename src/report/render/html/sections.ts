@@ -40,12 +40,17 @@ export function evidenceMarkup(evidence: readonly Item[]): Section {
   return evidence.length === 0 ? undefined : html`<h2>Evidence</h2>${listMarkup(evidence.map(itemMarkup))}`;
 }
 
-/** The advice on workers, with the figures behind it. */
+/** The advice on workers; the figures behind it are further down. */
 export function workersMarkup(workers: Workers | undefined): Section {
-  if (workers === undefined) return undefined;
-  const { sentences, table, notes } = workers;
-  return html`<h2>How many workers?</h2>${paragraphsMarkup(sentences)}
-${tableMarkup(table)}${paragraphsMarkup(notes, "small")}`;
+  return workers && html`<h2>How many workers?</h2>${listMarkup(workers.sentences.map(inHtml))}`;
+}
+
+export function workersTableMarkup(workers: Workers | undefined): Section {
+  return (
+    workers &&
+    html`<h2>Worker counts</h2>
+${tableMarkup(workers.table)}${paragraphsMarkup(workers.notes, "small")}`
+  );
 }
 
 /** Figures that explain the effects, and all gates with their evidence. */
