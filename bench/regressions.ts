@@ -3,7 +3,7 @@
 // `npm run bench -- regressions` runs all; kinds (`slower`, `faster`, `same`) and starts of names select. `--verbose`
 // prints the findings. `--phase` measures each pair for a minute and compares its functions whatever the verdict.
 
-import { type FoundCause, logRatios, relativeChange, requestsServed, textOf } from "../src/engine.ts";
+import { type FoundCause, logRatios, relativeChange, requestsServed } from "../src/engine.ts";
 import { print, printFigures } from "./parts/timing.ts";
 import { type Pair, pairs } from "./regressions/pairs.ts";
 import { comparePair } from "./regressions/phase.ts";
@@ -84,10 +84,9 @@ function isOfFunction({ cause }: FoundCause): boolean {
   return cause === "more CPU in a function" || cause === "less CPU in a function";
 }
 
-/** `` `quote()` takes … ``, or the first words. */
-function nameIn(finding: FoundCause): string {
-  const summary = textOf(finding.summary);
-  return /^`([^`]*)\(\)`/.exec(summary)?.[1] ?? summary.split(" takes ")[0] ?? "";
+/** `` quote `` of `` `quote()` ``, or the words for what has no name. */
+function nameIn({ subject = "" }: FoundCause): string {
+  return /^`([^`]*)\(\)`/.exec(subject)?.[1] ?? subject;
 }
 
 /** CPU time per request, head minus base, in milliseconds; nothing else of the pair costs. */

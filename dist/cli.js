@@ -3263,7 +3263,7 @@ clearTimeout(timer), signal?.removeEventListener("abort", cancel);
 }
 };
 }
-async function within4(options2, work) {
+async function within3(options2, work) {
 var _stack = [];
 try {
 let deadline = __using(_stack, startDeadline(options2));
@@ -4202,7 +4202,7 @@ let { method, path, repeats } = request;
 if (!/^[\x21-\x7e]+$/.test(token2))
 throw new RequestFailure("the token is empty or has characters that no token has");
 for (let tries = 1; ; tries++) {
-let answer2 = await within4({ ms: timeoutMs, signal }, (until2) => answerTo(request, until2)).catch(
+let answer2 = await within3({ ms: timeoutMs, signal }, (until2) => answerTo(request, until2)).catch(
 (error3) => ({ ...foreign, message: reasonOf5(error3) })
 ), parsed2 = "message" in answer2 ? void 0 : schema12.safeParse(answer2.data);
 if (parsed2?.success) return { headers: answer2.headers, data: parsed2.data };
@@ -4343,7 +4343,7 @@ return await downloadOnce(await addressOf2(), options2);
 }
 async function downloadOnce(address, { fetch: fetch2, mostBytes: mostBytes9, timeoutMs, signal }) {
 try {
-return await within4({ ms: timeoutMs, signal }, async (until2) => {
+return await within3({ ms: timeoutMs, signal }, async (until2) => {
 let response = await fetch2(address, { signal: until2 });
 if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes9);
 let Failure = response.status >= 500 ? Unanswered : RequestFailure;
@@ -6368,7 +6368,7 @@ return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`
 }
 async function dropOrphans(url2, { signal, onStep }) {
 try {
-await within4(
+await within3(
 { ms: 2 * dropWithinMs, signal },
 (until2) => withSession(url2, until2, async (client) => {
 for (let { name: name6 } of (await databasesOfOurs(client)).filter(isOrphaned))
@@ -6408,7 +6408,7 @@ prefix3 = "fastapi-loadtest", lostAfterSeconds = 300, unmarkedAfterSeconds = 360
 
 import { randomBytes as randomBytes8 } from "node:crypto";
 function databasesOn(server, { signal, onStep }) {
-let random = randomBytes8(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within4(
+let random = randomBytes8(4).toString("hex"), made2 = new Set(), count11 = 0, strategy = server.isPrivate && Number.parseInt(server.version, 10) >= 15 ? "STRATEGY FILE_COPY" : "", tellAlive = () => within3(
 { ms: dropWithinMs2 },
 (until2) => withSession(server.url, until2, async (client) => {
 for (let name6 of made2) await markAlive(client, name6);
@@ -6420,7 +6420,7 @@ tellAlive().catch(() => {
 if (!made2.delete(name6)) return;
 let sql3 = `DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`;
 try {
-await within4(
+await within3(
 { ms: dropWithinMs2 },
 (until2) => withSession(server.url, until2, (client) => client.query(sql3))
 );
@@ -7541,19 +7541,19 @@ var causes = [
 "unpooled connections",
 "pool too small",
 "pool larger than the database allows",
-"same statement again and again",
+"repeated query",
 "missing index",
-"slow statement",
-"threads all taken",
+"slow query",
+"thread pool exhausted",
 "one worker gets most requests",
 "delayed acknowledgements",
 "connections not kept alive",
-"workers beyond the cores",
+"more workers than CPUs",
 "more CPU in a function",
 "less CPU in a function",
-"memory that grows",
+"growing memory",
 "slower start",
-"CPU of a request",
+"CPU time of a request",
 "waiting on something external"
 ], units = [
 "ms",
@@ -7571,6 +7571,13 @@ return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
 }
 function textOf(phrase2) {
 return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
+}
+function subjectOf({ subject, endpoint: endpoint2 }) {
+return subject ?? (endpoint2 === void 0 ? "a request" : `\`${endpoint2.replaceAll("`", "'")}\``);
+}
+function sentenceOf(statement) {
+let subject = subjectOf(statement), [first = "", ...rest] = [statement.summary].flat(), start4 = `${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;
+return typeof first == "string" ? [`${start4}${first}`, ...rest] : [start4, first, ...rest];
 }
 function inOrder(all2) {
 let rank4 = ({ cause, severity }) => cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2, order2 = (each) => causes.indexOf(each.cause);
@@ -7869,6 +7876,7 @@ severity: _enum(["problem", "note"]),
 confidence: _enum(["high", "medium"]),
 endpoint: string2().max(400).optional(),
 place: placeSchema.optional(),
+subject: words.min(1).optional(),
 summary: phraseSchema,
 advice: sentence2,
 figures: array(
@@ -8890,8 +8898,8 @@ return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
 let { looks: looks3, minChange, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer2 = (sample2, count11, look2, level) => {
-let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within5 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, minChange);
-return found2.kind === "inconclusive" && isWithin(within5, minChange) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
+let around2 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count11)), effect = around2(boundAt(look2, level)), within4 = around2(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found2 = classify(effect, minChange);
+return found2.kind === "inconclusive" && isWithin(within4, minChange) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found2 };
 }, judge3 = (sample2, level) => answer2(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 return {
 judge: judge3,
@@ -13040,8 +13048,8 @@ let lines4 = [], line8 = [];
 for (field.lastIndex = 0; field.lastIndex < text6.length; ) {
 let match = field.exec(text6);
 if (match === null) return;
-let [, quoted4, plain4 = "", end] = match;
-if (line8.push(quoted4 === void 0 ? plain4.trim() : quoted4.replaceAll('""', '"')), end === ",")
+let [, quoted3, plain4 = "", end] = match;
+if (line8.push(quoted3 === void 0 ? plain4.trim() : quoted3.replaceAll('""', '"')), end === ",")
 if (field.lastIndex === text6.length)
 line8.push("");
 else continue;
@@ -14011,11 +14019,11 @@ Math.floor((index2 + 1) * effects.length / count11)
 );
 }
 function meanReplyMs(blocks) {
-let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within5 = sum(limited2.map((each) => each.requests));
-if (limited2.length < blocks.length || within5 === 0)
+let requests = sum(blocks.map((block) => block.requests)), limited2 = blocks.flatMap((block) => block.limited ?? []), within4 = sum(limited2.map((each) => each.requests));
+if (limited2.length < blocks.length || within4 === 0)
 return sum(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
 let beyondMs = sum(blocks.map((block) => block.beyondMs ?? 0));
-return sum(limited2.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+return sum(limited2.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
 }
 var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
 function secondsPerReplicate2(replicates) {
@@ -14674,7 +14682,7 @@ init_cell();
 
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
-return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
+return refusals.test(log.slice(-2e4)) ? "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
 init_errors3();
@@ -15183,13 +15191,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted4 = said === "" ? "" : `: ${said}`;
+let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name6 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted3 = said === "" ? "" : `: ${said}`;
 if (!hasExpectedStatus(reply, expect)) {
 let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted4}; ${remedyFor(reply.status)}`;
+return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
 }
 if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted4}; correct the request, or \`expect\``;
+return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -16552,8 +16560,8 @@ if (values2.length > 0) return { values: values2, written: values2 };
 }
 }
 function refusal2({ status, body }, isFilled) {
-let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted4 = said === "" ? "" : `: ${said}`;
-return status === 401 || status === 403 ? `asks for a login (${status}${quoted4}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted4}`;
+let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted3 = said === "" ? "" : `: ${said}`;
+return status === 401 || status === 403 ? `asks for a login (${status}${quoted3}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted3}`;
 }
 
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
@@ -19621,8 +19629,8 @@ return text6.split(`
 `).flatMap((line8) => {
 let [, name6, written5 = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line8) ?? [];
 if (name6 === void 0) return [];
-let [, quoted4] = /^(["'])(.*?)\1/.exec(written5)?.slice(1) ?? [];
-return [[name6.toUpperCase(), quoted4 ?? written5.replace(/\s+#.*$/, "").trim()]];
+let [, quoted3] = /^(["'])(.*?)\1/.exec(written5)?.slice(1) ?? [];
+return [[name6.toUpperCase(), quoted3 ?? written5.replace(/\s+#.*$/, "").trim()]];
 });
 }
 function withoutRemarks(text6) {
@@ -20689,10 +20697,10 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, minChange)
 if (interval === void 0) return;
 let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
 if (mostMs < minChange * baseMs)
-return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
+return `CPU time per request changed by less than ${percent(minChange)}, so the functions were not compared`;
 let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
 if (mostMs < littleShare * longerMs)
-return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+return `CPU time is less than ${percent(littleShare)} of the change, so the functions were not compared`;
 }
 function eachMs(replicates, arm) {
 let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
@@ -20858,7 +20866,6 @@ return shortenEnd(whole3, longestFrame);
 
 init_defined();
 init_numbers();
-init_percent();
 
 var tolerance = 0.35;
 function withAdded2(head, { findings, unexplained }) {
@@ -20890,6 +20897,9 @@ init_defined();
 init_length();
 function milliseconds6(value) {
 return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+function millisecondsOf(part, whole3) {
+return whole3 >= 1e3 ? `${(part / 1e3).toFixed(1)} of ${milliseconds6(whole3)}` : `${whole3 < 10 ? part.toFixed(1) : Math.round(part)} of ${milliseconds6(whole3)}`;
 }
 function phrase(texts, ...values2) {
 let pieces2 = texts.flatMap((text6, index2) => [text6, values2[index2] ?? ""]).flat(), joined2 = [];
@@ -20927,29 +20937,29 @@ return { what, predicted, observed, ...defined({ unit }) };
 init_length();
 init_numbers();
 var stages2 = [
-[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
-[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
-[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
+[/serialize_response|_prepare_response_content|jsonable_encoder/, "serialising the reply"],
+[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the reply"],
+[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "reading the request"]
 ], longestLine = 60;
-function subjectOf(owner, { endpoint: endpoint2 }) {
+function ownerWords(owner) {
 let { kind, where, function: name6 } = owner;
-if (owner === threadsOwner) return "Handing work to threads";
+if (owner === threadsOwner) return "handing work to threads";
 if (kind === "own") return ownWords(name6);
 if (kind === "collector") return "Python's garbage collector";
-if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint2)}\``;
+if (kind === "loop") return "event loop and server code";
 let [, words5] = stages2.find(([pattern2]) => pattern2.test(name6)) ?? [];
-return words5 !== void 0 ? `${words5} (${plain2(where)})` : name6 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name6)}()\` of ${plain2(where)}`;
+return words5 !== void 0 ? `${words5} (${plain2(where)})` : name6 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name6)}()\` of ${plain2(where)}`;
 }
 var nameless2 = {
-listcomp: "A comprehension",
-dictcomp: "A comprehension",
-setcomp: "A comprehension",
-genexpr: "A generator expression",
-lambda: "A lambda"
+listcomp: "a comprehension",
+dictcomp: "a comprehension",
+setcomp: "a comprehension",
+genexpr: "a generator expression",
+lambda: "a lambda"
 };
 function ownWords(name6) {
 let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name6) ?? [], words5 = nameless2[kind];
-return words5 === void 0 ? functionName(name6) : `${words5} of ${functionName(outer)}`;
+return words5 === void 0 ? functionName(name6) : `${words5} in ${functionName(outer)}`;
 }
 function functionName(name6) {
 return `\`${plain2(name6.replaceAll(".<locals>", ""))}()\``;
@@ -20957,21 +20967,21 @@ return `\`${plain2(name6.replaceAll(".<locals>", ""))}()\``;
 function whyOf(reason, owner) {
 if (reason.kind === "caller") {
 let by = functionName(reason.spot.function), { calls } = reason;
-return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
 }
 if (reason.kind === "removed" || reason.kind === "added")
-return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
+return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
-return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
 if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
 if (reason.kind === "package") {
-let { base = "none", head = "none" } = reason.versions;
-return `, with ${plain2(reason.name)} ${plain2(head)} in place of ${plain2(base)}`;
+let { base, head } = reason.versions;
+return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
 }
-return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
+return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
 }
 function adviceFor(reason, isMore, { kind }) {
-return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+return isMore ? kind === "collector" ? "Create fewer objects, and keep fewer between requests: the collector scans all that are kept." : reason.kind === "caller" ? "Call it less often, or cache its result." : reason.kind === "threads" ? "Make it `async def` again, unless it blocks." : reason.kind === "removed" ? "Put it back, or cache the result in another way." : reason.kind === "constant" ? `Check that the new \`${plain2(reason.name)}\` value is intended.` : reason.kind === "package" ? `Pin the previous version of ${plain2(reason.name)}, or report it upstream.` : "Do less there, or cache the result." : "Nothing to do.";
 }
 
 function reasonOf3(difference, facts, handler) {
@@ -21054,21 +21064,21 @@ if (versions !== void 0) return { name: name6, versions };
 }
 }
 
-var leastShare3 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare3 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostNamed2 = 5;
 function functionFindings(change2, facts, handler) {
 let doubt = doubtOf(change2, facts.measured.extraMs);
 if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-let told = toldOf(change2, facts);
-return { findings: told.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(told, change2) };
+let named8 = namedOf(change2, facts);
+return { findings: named8.map((each) => findingOf(each, change2, facts, spotOf(handler))), unexplained: restOf(named8, change2) };
 }
 var inItself = ["changed", "removed", "added"];
-function asksForCalls(change2, facts, handler) {
-return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change2, facts).some(
+function needsCalls(change2, facts, handler) {
+return doubtOf(change2, facts.measured.extraMs) !== void 0 ? !1 : namedOf(change2, facts).some(
 (each) => each.owner.kind === "own" && !inItself.includes(reasonOf3(each, facts, spotOf(handler)).kind)
 );
 }
-function toldOf(change2, facts) {
-return differencesOf(change2, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change2.extraMs.value >= leastShare3).slice(0, mostTold);
+function namedOf(change2, facts) {
+return differencesOf(change2, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change2.extraMs.value >= leastShare3).slice(0, mostNamed2);
 }
 function spotOf(handler) {
 if (handler?.frame.file != null)
@@ -21078,21 +21088,21 @@ function differencesOf(change2, { turned }) {
 return turned.length === 0 ? change2.differences : joinedAs(threadsOwner, change2, ({ kind }) => kind === "library" || kind === "loop");
 }
 function doubtOf({ extraMs, pairs: pairs2 }, measured2) {
-let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
+let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `${signed3(extraMs.value)} ms in ${pairs2} turns`;
 if (low <= 0 && high >= 0)
-return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
+return `CPU time per request did not clearly change under the probe (${seen}), so no function is blamed`;
 let size = Math.abs(measured2.value), allowed = Math.max(tolerance2 * size, half(extraMs) + Math.min(half(measured2), size));
 if (!(Math.abs(extraMs.value - measured2.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured2.value)))
-return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured2.value)} ms, so no function is blamed`;
+return `CPU time per request changed differently under the probe (${seen}) than in the measurement (${signed3(measured2.value)} ms), so no function is blamed`;
 }
-function restOf(told, change2) {
-let whole3 = change2.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
-return told.length === 0 ? [
-`${signed3(whole3)} ms of CPU time per request is not explained: of ${change2.differences.length} functions that were compared in ${change2.pairs} turns, none surely changed by a tenth of it`
-] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
+function restOf(named8, change2) {
+let whole3 = change2.extraMs.value, rest = whole3 - named8.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+return named8.length === 0 ? [
+`${signed3(whole3)} ms of CPU time per request is unexplained: none of the ${change2.differences.length} functions compared in ${change2.pairs} turns clearly changed by a tenth of it`
+] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplained`];
 }
 function findingOf(difference, change2, facts, handler) {
-let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share2 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends2 = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf5(place2)], prediction = predictionOf(
+let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured2 } = facts.measured, reason = reasonOf3(difference, facts, handler), isMore = extraMs.value > 0, share2 = Math.min(1, extraMs.value / change2.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most4 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf5(place2)], prediction = predictionOf(
 "CPU time",
 measuredBase + change2.extraMs.value,
 measuredBase + measured2.value,
@@ -21105,7 +21115,8 @@ confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 endpoint: facts.endpoint,
 ...defined({ place: place2 }),
 ...reason.spot !== void 0 && locationOf2(reason.spot, reason.kind, facts),
-summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends2.join(" to ")} ms), ${percent(share2, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+subject: ownerWords(owner),
+summary: phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request${where}${whyOf(reason, owner)}`,
 advice: adviceFor(reason, isMore, owner),
 figures: [
 figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
@@ -21116,6 +21127,8 @@ figureOf("calls in the base", calls.base, "per request"),
 figureOf("calls in the head", calls.head, "per request")
 ],
 figureOf("share of the change", share2, "share"),
+figureOf("at least", least, "ms per request"),
+figureOf("at most", most4, "ms per request"),
 ...change2.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change2.instructions }]
 ],
 prediction,
@@ -21167,19 +21180,19 @@ return success && Object.hasOwn(data2.outside, window) ? data2.outside[window] ?
 return [...new Set(found2)].filter((host) => isHost.test(host));
 }
 var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
-function outsideSentence(asked) {
+function outsideSentence(calls) {
 let endpoints2 = new Map();
-for (let { hosts, endpoint: endpoint2 } of asked)
+for (let { hosts, endpoint: endpoint2 } of calls)
 for (let host of hosts) {
 let names4 = endpoints2.get(host) ?? [];
 endpoints2.set(host, endpoint2 === void 0 || names4.includes(endpoint2) ? names4 : [...names4, endpoint2]);
 }
 if (endpoints2.size === 0) return;
-let told = [...endpoints2].map(([host, names4]) => {
+let words5 = [...endpoints2].map(([host, names4]) => {
 let shown2 = names4.map((name6) => shortenEnd(name6, longestEndpoint));
 return shown2.length === 0 ? host : `${host} (for ${listed2(shown2, mostEndpoints)})`;
 });
-return `The app tries to reach ${listed2(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+return `The app calls ${listed2(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 }
 function listed2(all2, most4) {
 let rest = all2.length - most4;
@@ -21191,7 +21204,7 @@ init_json();
 var line5 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 schemaVersion: literal(1),
 windows: array(text4).max(1001),
-/** Why it cannot tell all; the probe's own words. */
+/** Why it does not know all; the probe's own words. */
 doubts: array(string2().max(200)).max(20),
 /** Files of the repository that were opened, from its top. */
 opened: array(text4).max(2e3),
@@ -21220,12 +21233,12 @@ function parseReachDocuments(files2, windows) {
 let documents2 = [];
 for (let { text: written5 } of files2.filter(({ name: name6 }) => name6.startsWith("worker-"))) {
 let result = reachDocumentSchema.safeParse(jsonOf(written5));
-if (!result.success) return "the probe could not write down what ran";
+if (!result.success) return "the probe could not record what ran";
 let [doubt] = result.data.doubts;
-if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents2.push(result.data);
 }
-if (documents2.length === 0) return "the probe wrote down nothing of what ran";
+if (documents2.length === 0) return "the probe recorded nothing";
 let seen = new Set(documents2.flatMap((each) => each.windows));
 return windows.every((each) => seen.has(each)) ? documents2 : "the probe did not see all requests";
 }
@@ -21457,6 +21470,7 @@ let times6 = { totalMs: sumOf(lines4, (line8) => line8.totalMs), cpuMs: sumOf(li
 return { ...times6, lostMs: lostMs(times6, loop) };
 }
 
+init_numbers();
 init_percent();
 
 function ratePrediction(load, predicted) {
@@ -21504,19 +21518,20 @@ return Math.max(0, evidence2.load.latencyMeanMs - partOf2(evidence2, "total"));
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence2) {
-let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf2(evidence2, "total");
+let { workers: workers2, load } = evidence2, seen = sumOf(workers2, ({ sockets }) => sockets.seen), delayed = sumOf(workers2, ({ sockets }) => sockets.delayed), isAsyncio = workers2.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf2(evidence2, "total");
 if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 return confirm({
 cause: "delayed acknowledgements",
-summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
-advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+subject: "a reply",
+summary: `takes ${milliseconds6(load.latencyMedianMs)}, only ${milliseconds6(within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,
+advice: "Install uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",
 figures: [
 figureOf("median latency", load.latencyMedianMs, "ms"),
-figureOf("in the app", within5, "ms per request"),
-figureOf("connections looked at", seen),
+figureOf("in the app", within4, "ms per request"),
+figureOf("connections seen", seen),
 figureOf("connections without TCP_NODELAY", delayed)
 ],
-prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
+prediction: predictionOf("median latency", within4 + delayMs, load.latencyMedianMs, "ms"),
 weight: Math.min(1, delayMs / load.latencyMeanMs)
 });
 }
@@ -21525,8 +21540,9 @@ let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evide
 if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
 return confirm({
 cause: "connections not kept alive",
-summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
-advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+subject: "the server",
+summary: `closes each connection after ${plural(limit, "request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,
+advice: "Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
 figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
 prediction: predictionOf("connections opened", requests / limit, opened),
 weight: Math.min(1, 0.1 * opened / requests)
@@ -21539,18 +21555,18 @@ let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), p
 return confirm({
 cause: "pool too small",
 ...locationOf(endpoint2, place2),
-summary: phrase`Requests wait ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
-advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+summary: phrase`waits ${milliseconds6(partOf2(evidence2, "poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds6(useMs)}${at(place2)}`,
+advice: idle > 0.5 ? `Return connections sooner: no query runs for ${percent(idle, "whole")} of the time that they are held.` : "Enlarge the pool, if the database allows more connections, or speed up the queries.",
 figures: [
 figureOf("connections", size),
-figureOf("in use", useMs, "ms per request"),
-figureOf("waiting for one", partOf2(evidence2, "poolWait"), "ms per request"),
+figureOf("held", useMs, "ms per request"),
+figureOf("waiting for a connection", partOf2(evidence2, "poolWait"), "ms per request"),
 figureOf(
-"requests waiting for one, at most",
+"most requests waiting at a time",
 sumOf(pools, (pool) => pool.mostWaiting)
 ),
 figureOf(
-"requests that got none",
+"requests without a connection",
 sumOf(pools, (pool) => pool.errors)
 )
 ],
@@ -21563,11 +21579,12 @@ let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence2.load.data
 if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused2 === 0))
 return confirm({
 cause: "pool larger than the database allows",
-summary: `The pools of ${evidence2.workers.length} workers may open ${wanted2} connections, the database grants ${allowed}; it refused ${refused2}.`,
-advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence2.workers.length))} connections at most.`,
+subject: `the pools of ${plural(evidence2.workers.length, "worker")}`,
+summary: `may open ${wanted2} connections, but the database allows ${allowed}: it refused ${refused2}`,
+advice: `Limit the pools of each worker to ${plural(Math.max(1, Math.floor(allowed / evidence2.workers.length)), "connection")}.`,
 figures: [
 figureOf("connections that the pools may open", wanted2),
-figureOf("connections that the database grants", allowed),
+figureOf("connections that the database allows", allowed),
 figureOf("connections refused", refused2)
 ],
 prediction: predictionOf("most connections at a time", allowed, peak),
@@ -21593,8 +21610,9 @@ let byFunction2 = collectingMs(evidence2), msOf2 = (each) => byFunction2.get(fun
 return confirm({
 cause: "garbage collection",
 ...locationOf(others2.length > 0 ? void 0 : endpoint2, place2),
-summary: phrase`Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
-advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
+subject: "Python's garbage collector",
+summary: phrase`takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place2)}`,
+advice: "Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
 figures: [
 figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
 figureOf(
@@ -21672,20 +21690,22 @@ foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
 longestMs: Math.max(a.longestMs, b.longestMs)
 };
 }
+var outsideRequests = "work outside requests";
 function describeHold(stall, { requests }) {
-let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 >= 5e-3 ? percent(share2, "whole") : "less than 1%";
+let { place: place2, count: count11, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share2 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share2 < 5e-3 ? "less than 1%" : percent(share2, "whole"), where = share2 > 0.995 ? " in every request" : ` in ${often} of its requests`;
 return {
 cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
-summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
-advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+...endpoint2 === "" ? { subject: outsideRequests } : { endpoint: endpoint2 },
+...defined({ place: place2 ?? void 0 }),
+summary: phrase`${verb} for ${milliseconds6(totalMs / count11)}${at(place2)}${endpointRequests > 0 ? where : ""}`,
+advice: works ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock." : "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
 figures: [
-figureOf("holds of the loop", count11),
+figureOf("times the loop was held", count11),
 figureOf("mean hold", totalMs / count11, "ms"),
 figureOf("longest hold", longestMs2, "ms"),
 figureOf("share of requests", share2, "share"),
-figureOf("held", totalMs / requests, "ms per request"),
-figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
+figureOf("loop held", totalMs / requests, "ms per request"),
+figureOf("of it CPU time", stall.cpuMs / requests, "ms per request")
 ]
 };
 }
@@ -21726,15 +21746,16 @@ prediction: ratePrediction(load, predicted)
 }) ?? []);
 }
 function describeFunction(each, share2, evidence2) {
-let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others2] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name6 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others2.length === 0 ? name6 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others2] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "the app" : outsideRequests, several = others2.length === 0 ? void 0 : `each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 return {
 cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
+...defined({ subject: endpoint2 === void 0 ? nobodys : several }),
 ...locationOf(others2.length > 0 ? void 0 : endpoint2, place2),
-summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time.`,
-advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+summary: phrase`${verb} for ${milliseconds6(ms)} per request${isForeign ? " in library code, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time`,
+advice: isForeign ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop." : isWork2 ? "Do less there, cache the result, or move the work to a process pool." : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
 figures: [
-figureOf("held", ms, "ms per request"),
-figureOf("CPU time of it", cpuMs / requestsThatRan(each, evidence2), "ms per request"),
+figureOf("loop held", ms, "ms per request"),
+figureOf("of it CPU time", cpuMs / requestsThatRan(each, evidence2), "ms per request"),
 figureOf("share of the loop's time", Math.min(1, share2), "share")
 ],
 weight: Math.min(1, share2)
@@ -21747,18 +21768,18 @@ return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.req
 var words3 = {
 "event loop": {
 cause: "event loop per request",
-one: "an event loop",
-advice: "Make the route `async def` and await the call: its thread stands still while the new loop runs."
+makes: "creates an event loop",
+advice: "Make the route `async def` and await the call: its thread is idle while the new loop runs."
 },
 executor: {
 cause: "executor per request",
-one: "a thread pool",
-advice: "Make the executor once, when the app starts, and give it to all requests."
+makes: "creates a thread pool",
+advice: "Create the executor once at startup and share it between requests."
 },
 connection: {
 cause: "unpooled connections",
-one: "a database connection",
-advice: "Take connections from a pool that is opened when the app starts."
+makes: "opens a database connection",
+advice: "Take connections from a pool that is opened at startup."
 }
 };
 function madePerRequest(evidence2) {
@@ -21767,16 +21788,16 @@ return evidence2.endpoints.flatMap(
 );
 }
 function judge2(endpoint2, made2, evidence2) {
-let { cause, one, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
+let { cause, makes, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count;
 return confirm({
 cause,
 ...locationOf(endpoint2, made2.place),
-summary: phrase`${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
+summary: phrase`${makes} for each request (${milliseconds6(eachMs2)})${at(made2.place)}`,
 advice,
 figures: [
 figureOf("made", made2.count),
 figureOf("time of each", eachMs2, "ms"),
-figureOf("a request takes", partOf2(evidence2, "total"), "ms")
+figureOf("whole request", partOf2(evidence2, "total"), "ms")
 ],
 // If the code makes them, and it is not chance, each request makes as many.
 prediction: predictionOf(`${made2.what}s made`, made2.mostInOne * endpoint2.requests, made2.count),
@@ -21792,8 +21813,9 @@ let share2 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * par
 if (!(share2 < 0.8 || inApp > load.virtualUsers / 2))
 return confirm({
 cause: "generator bound",
-summary: `k6 uses ${percent(share2, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
-advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
+subject: "the load generator",
+summary: `uses ${percent(share2, "whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers} users wait for the app at a time`,
+advice: "Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
 figures: [
 figureOf("share of the generator's CPUs", share2, "share"),
 figureOf("requests in the app at a time", inApp)
@@ -21810,8 +21832,8 @@ return confirm({
 cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
-summary: phrase`A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf2(evidence2, "total"))} for something other than CPU, threads and database${at(place2)}.`,
-advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
+summary: phrase`spends ${millisecondsOf(waiting, partOf2(evidence2, "total"))} waiting${at(place2)}, not computing`,
+advice: "More workers will not help: wait for less, or for several things at once.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share2, "share")
@@ -21821,6 +21843,7 @@ weight: share2
 });
 }
 
+init_numbers();
 init_percent();
 var fewRepeats = 5, leastShare5 = 0.1;
 function repeatedStatement(evidence2) {
@@ -21834,15 +21857,15 @@ let { place: place2, count: count11, requests, totalMs } = statement, weight = M
 if (weight < leastShare5) return;
 let times6 = Math.round(count11 / requests);
 return confirm({
-cause: "same statement again and again",
+cause: "repeated query",
 ...locationOf(endpoint2, place2),
-summary: phrase`${endpointName(endpoint2)} sends the same statement ${times6} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
-advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
+summary: phrase`runs the same query ${times6} times per request (${milliseconds6(totalMs / requests)})${at(place2)}`,
+advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
 figures: [
-figureOf("times in a request", count11 / requests),
-figureOf("times in a request, at most", statement.mostInOne),
+figureOf("times per request", count11 / requests),
+figureOf("most times in one request", statement.mostInOne),
 figureOf("time of each", totalMs / count11, "ms"),
-figureOf("share of the time in which a request is served", weight, "share")
+figureOf("share of the service time", weight, "share")
 ],
 prediction: statementPrediction(evidence2),
 weight
@@ -21873,11 +21896,12 @@ let [endpoint2, statement] = readerOf(evidence2, table2.name);
 return confirm({
 cause: "missing index",
 ...locationOf(endpoint2, statement?.place),
-summary: phrase`The database reads all ${table2.rows} rows of ${table2.name} ${(table2.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share2, "whole")} of the time in which it is served.`,
-advice: `Create an index on the columns of ${table2.name} that the statement compares.`,
+summary: phrase`makes the database read all ${count(table2.rows)} rows of \`${plain2(table2.name)}\` ${timesPerRequest(table2.sequentialScans / requests)}${at(statement?.place)}`,
+advice: `Create an index on the columns of \`${plain2(table2.name)}\` that the query filters on.`,
 figures: [
 figureOf("rows of the table", table2.rows),
-figureOf("scans of the whole table in a request", table2.sequentialScans / requests),
+figureOf("scans of the whole table", table2.sequentialScans / requests, "per request"),
+figureOf("queries' share of the service time", share2, "share"),
 figureOf("rows read", table2.sequentialRows / requests, "per request")
 ],
 prediction: predictionOf(
@@ -21887,6 +21911,9 @@ table2.sequentialRows
 ),
 weight: share2
 });
+}
+function timesPerRequest(times6) {
+return Math.round(times6 * 10) === 10 ? "once per request" : `${perRequest(times6)} times per request`;
 }
 function mostRead({ tables: tables2 }) {
 return tables2.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
@@ -21912,14 +21939,14 @@ let share2 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
 if (share2 < leastSlowShare) return [];
 let { place: place2, count: count11, totalMs, longestMs: longestMs2 } = statement;
 return confirm({
-cause: "slow statement",
+cause: "slow query",
 ...locationOf(endpoint2, place2),
-summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count11)} for one statement${at(place2)}, ${percent(share2, "whole")} of the time in which a request is served.`,
-advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+summary: phrase`waits ${milliseconds6(totalMs / count11)} for one query${at(place2)}, ${percent(share2, "whole")} of its time`,
+advice: "Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 figures: [
 figureOf("time of each", totalMs / count11, "ms"),
 figureOf("longest", longestMs2, "ms"),
-figureOf("share of the time in which a request is served", share2, "share")
+figureOf("share of the service time", share2, "share")
 ],
 prediction: ratePrediction(load, Math.min(unhinderedRate(evidence2), loopRate(evidence2))),
 weight: share2,
@@ -21940,11 +21967,13 @@ init_numbers();
 init_percent();
 function workersBeyondCores(evidence2) {
 let { workers: workers2, appCpus } = evidence2.load;
-if (!(workers2 <= appCpus))
+if (workers2 <= appCpus) return;
+let enough = Math.max(1, Math.floor(appCpus));
 return confirm({
-cause: "workers beyond the cores",
-summary: `${workers2} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence2), "whole")}: more of them cannot answer more requests.`,
-advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+cause: "more workers than CPUs",
+subject: plural(workers2, "worker"),
+summary: `share ${plural(appCpus, "CPU")}, which ${appCpus === 1 ? "is" : "are"} ${percent(cpuShare2(evidence2), "whole")} busy`,
+advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each further one only costs memory and connections.`,
 figures: [
 figureOf("workers", workers2),
 figureOf("CPUs that they may use", appCpus),
@@ -21966,8 +21995,9 @@ return;
 let all2 = [...shares, ...Array.from({ length: workers2 - shares.length }, () => 0)], capacity = Math.max(...evidence2.workers.map((worker) => loopCapacity(worker)));
 return confirm({
 cause: "one worker gets most requests",
-summary: `Of ${workers2} workers one gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}), and is full.`,
-advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+subject: `one of ${workers2} workers`,
+summary: `gets ${percent(most4, "whole")} of the requests (${sharesText(all2)}) and is saturated`,
+advice: "Put a proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",
 figures: all2.map((share2, index2) => figureOf(`share of worker ${index2 + 1}`, share2, "share")),
 prediction: ratePrediction(evidence2.load, capacity / most4),
 weight: Math.min(1, most4 - 1 / workers2)
@@ -21978,15 +22008,16 @@ let slots = sumOf(evidence2.workers, slotsOf), inThreads = partOf2(evidence2, "i
 if (!(slots > 0 && slots < evidence2.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence2)) return;
 let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint2?.spent[0]?.place ?? endpoint2?.handler;
 return confirm({
-cause: "threads all taken",
+cause: "thread pool exhausted",
 ...locationOf(endpoint2, place2),
-summary: phrase`All ${slots} threads${ofWorkers(evidence2)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+subject: `all ${slots} threads${ofWorkers(evidence2)}`,
+summary: phrase`are in use: a request needs one for ${milliseconds6(inThreads)}${at(place2)}`,
 advice: adviceFor2(evidence2.workers[0]),
 figures: [
 figureOf("threads", slots),
 figureOf("in a thread", inThreads, "ms per request"),
 figureOf("waiting for a thread", waitMs(evidence2), "ms per request"),
-figureOf("requests waiting for a thread, at most", mostWaiting(evidence2))
+figureOf("most requests waiting for a thread", mostWaiting(evidence2))
 ],
 prediction: ratePrediction(
 evidence2.load,
@@ -21996,7 +22027,7 @@ weight: Math.min(1, waitShare(evidence2))
 });
 }
 function adviceFor2(worker) {
-return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
+return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)." : "Await an async version of what it waits for, or raise AnyIO's thread limit.";
 }
 function workerRate(evidence2, worker) {
 let slots = slotsOf(worker);
@@ -22057,14 +22088,14 @@ closedConnections,
 workersBeyondCores,
 externalWait
 ], symptoms = {
-"event loop per request": ["threads all taken", "waiting on something external"],
+"event loop per request": ["thread pool exhausted", "waiting on something external"],
 "executor per request": ["waiting on something external"],
-"threads all taken": ["waiting on something external"],
-"pool too small": ["threads all taken", "waiting on something external"],
+"thread pool exhausted": ["waiting on something external"],
+"pool too small": ["thread pool exhausted", "waiting on something external"],
 "blocking call on the event loop": ["waiting on something external"],
-"missing index": ["slow statement"],
+"missing index": ["slow query"],
 // What it refuses, it cannot answer in time either.
-"pool larger than the database allows": ["slow statement"]
+"pool larger than the database allows": ["slow query"]
 };
 function findCauses(evidence2) {
 let found2 = rules3.flatMap((rule) => rule(evidence2) ?? []), left = found2.filter((symptom) => !found2.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf6(each) ?? [] : []));
@@ -22074,7 +22105,7 @@ left.filter((finding2) => !isHolding(finding2.cause) || !makers.has(lineOf6(find
 }
 function explains(other, symptom) {
 if (!isExplainedBy(symptom.cause, other.cause)) return !1;
-if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
+if (symptom.cause !== "slow query" || other.endpoint === void 0) return !0;
 let [line8, otherLine] = [lineOf6(symptom), lineOf6(other)];
 return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
@@ -22087,11 +22118,7 @@ return cause === "unpooled connections" || cause === "event loop per request" ||
 function isHolding(cause) {
 return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
-var statementCauses = [
-"missing index",
-"slow statement",
-"same statement again and again"
-], shortages = ["pool too small", "threads all taken"];
+var statementCauses = ["missing index", "slow query", "repeated query"], shortages = ["pool too small", "thread pool exhausted"];
 function inShadow(finding2, all2) {
 let causesOf2 = all2.filter(
 (each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding2.cause) ? each.endpoint === void 0 || each.endpoint === finding2.endpoint : isHolding(finding2.cause) && functionKey(each.place) === functionKey(finding2.place))
@@ -22168,11 +22195,11 @@ function blindReason(files2) {
 let notes = files2.filter(isStartNote).slice(0, mostFiles).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
 if (problems.size > 0) return [...problems].join("; ");
 if (notes.length === 0)
-return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
+return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
 if (servers2.size === 0)
-return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+return `the app's server cannot be watched; these can: ${watchedServers.join(", ")}`;
 let imported = servers2.size === 1 ? "was imported" : "were imported";
-return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app recorded anything`;
 }
 function isStartNote({ name: name6 }) {
 return name6.startsWith("start-");
@@ -22191,7 +22218,7 @@ return { documents: documents2, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
 let parsed2 = files2.filter(({ name: name6 }) => name6.startsWith("worker-")).map(({ name: name6, text: text6 }) => ({ name: name6, ...memoryDocumentSchema.safeParse(jsonOf(text6)) })), known7 = parsed2.flatMap(({ data: data2 }) => data2 ?? []), documents2 = known7.filter((each) => each.window === window), doubts = [
-...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is no document of this version's probe`),
+...parsed2.filter(({ success }) => !success).map(({ name: name6 }) => `${name6} is not a document of this version's probe`),
 ...documents2.flatMap(({ unseen: unseen3 }) => unseen3)
 ];
 return { documents: documents2, behind: known7.length - documents2.length, doubts: [...new Set(doubts)] };
@@ -22210,7 +22237,7 @@ let unseen3 = [
 ...documents2.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
 ], opened = sum(documents2.map(({ connections: connections2 }) => connections2)), evidence2 = gatherEvidence(documents2, loadFactsOf(phase, opened));
-return evidence2 === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
+return evidence2 === void 0 ? nothingSeen("no watched process answered a request", unseen3) : armDiagnosis(findCauses(evidence2), [...warnings, ...unseen3], seenOf(evidence2));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum(counted.map((slice) => slice.requests)), totalMs = sum(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -22472,7 +22499,7 @@ try {
 return await within2(seconds4, prepared, ports, async (limited2, deadline) => {
 let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(cell, arms, changes || void 0, prepared, limited2), seen = await sampled(measurement, found2, prepared, limited2);
 if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited2).catch((error3) => {
+let facts = { ...found2, measured: measured2, texts: seen.head.texts }, calls = needsCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited2).catch((error3) => {
 if (deadline.isOver && !ports.signal.aborted) return facts.calls;
 throw error3;
 }) : facts.calls;
@@ -22512,32 +22539,32 @@ init_length();
 init_defined();
 init_estimate();
 init_numbers();
-init_percent();
-var leastShare6 = 0.1, mostTold2 = 3, close2 = 0.15;
+var leastShare6 = 0.1, mostLines2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured2 }) {
-let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
+let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Python keeps ${count(whole3)} bytes per request more than in the base`;
 if (!isFitting(whole3, measured2)) {
-let grew = `its memory grew by ${count(measured2.value)} bytes per request more`;
-return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
+let grew = `memory grew by ${count(measured2.value)} more`;
+return { findings: [], unexplained: [`${sizes}, but ${grew}, so no line is blamed`] };
 }
-let told = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
-if (told.length === 0)
-return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
+let lines4 = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostLines2);
+if (lines4.length === 0)
+return { findings: [], unexplained: [`${sizes}, but no line of the app allocates a tenth of that`] };
 let prediction = predictionOf("memory that stays", whole3, measured2.value, "bytes per request"), isClose = Math.abs(whole3 - measured2.value) <= close2 * measured2.value;
-return { findings: told.map(({ place: place2, extra, base }) => {
+return { findings: lines4.map(({ place: place2, extra, base }) => {
 let share2 = Math.min(1, extra / whole3);
 return {
-cause: "memory that grows",
+cause: "growing memory",
 severity: "problem",
 confidence: isClose ? "high" : "medium",
 ...defined({ endpoint: endpoint2 }),
 place: place2,
-summary: phrase`${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf5(place2)}, ${percent(share2, "whole")} of what the head keeps more.`,
-advice: "Give what is kept a limit, or let go of it when the request ends.",
+subject: subjectOf2(place2),
+summary: phrase`keeps ${count(extra)} ${base > 0 ? "more " : ""}bytes per request in memory at ${lineOf5(place2)}`,
+advice: "Limit what is kept, or release it when the request ends.",
 figures: [
 figureOf("kept in the base", base, "bytes per request"),
 figureOf("kept in the head", base + extra, "bytes per request"),
-figureOf("share of what the head keeps more", share2, "share")
+figureOf("share of the change", share2, "share")
 ],
 prediction,
 weight: 0
@@ -22570,7 +22597,7 @@ function lineKey(place2) {
 return `${functionKey2(place2)} ${place2.line}`;
 }
 function subjectOf2({ file, function: name6 }) {
-return name6 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name6)}()\``;
+return name6 === "<module>" ? `code of \`${plain2(file)}\`` : `\`${plain2(name6)}()\``;
 }
 
 init_endpoint();
@@ -22614,23 +22641,23 @@ if (isAll || read6.doubts.length > 0 || count11 >= most4) return read6;
 init_defined();
 init_numbers();
 init_percent();
-var mostTold3 = 4, leastShare7 = 0.03;
+var mostParts = 4, leastShare7 = 0.03;
 function requestCpu(cpu, load) {
 let [totalMs = 0] = cpu.turnsMs, owners2 = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most4] = owners2;
 if (most4 === void 0 || totalMs <= 0) return;
-let parts3 = owners2.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostTold3).map(
-(each) => `${within3(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+let parts3 = owners2.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostParts).map(
+(each) => `${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
 ), place2 = placeOf4(most4, cpu);
 return confirm({
-cause: "CPU of a request",
+cause: "CPU time of a request",
 severity: "note",
 endpoint: load.endpoint,
 ...defined({ place: place2 }),
-summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}.`,
-advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+summary: `takes ${figure(totalMs)} ms of CPU: ${parts3.join(", ")}`,
+advice: `Start with ${ownerWords(most4.owner)}: more workers help only with more CPUs.`,
 figures: [
 figureOf("CPU time", totalMs, "ms per request"),
-figureOf("share of the first", msOf(most4) / totalMs, "share")
+figureOf("largest share", msOf(most4) / totalMs, "share")
 ],
 prediction: predictionOf(
 "requests per second",
@@ -22642,9 +22669,6 @@ weight: Math.min(1, msOf(most4) / totalMs)
 }
 function msOf({ turnsMs: [ms = 0] }) {
 return ms;
-}
-function within3(words5) {
-return /^[A-Z][a-z]/.test(words5) && !words5.startsWith("Python") ? words5.charAt(0).toLowerCase() + words5.slice(1) : words5;
 }
 function placeOf4({ owner, linesMs }, { handler, texts }) {
 let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name6) => ({
@@ -22715,18 +22739,17 @@ workers: cell.workers
 }
 
 init_numbers();
-init_percent();
-var leastShare8 = 0.1, mostTold4 = 3, close3 = 0.15;
+var leastShare8 = 0.1, mostLines3 = 3, close3 = 0.15;
 function startFindings(documents2, measured2) {
-let arms = { base: cpuOf2(documents2.base), head: cpuOf2(documents2.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+let arms = { base: cpuOf2(documents2.base), head: cpuOf2(documents2.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `a worker's start took ${figure(whole3)} s more CPU in samples`;
 if (!isFitting(whole3, measured2))
 return {
 findings: [],
-unexplained: [`${took}, when ${figure(measured2.value)} s were measured, so no line is blamed`]
+unexplained: [`${took} but ${figure(measured2.value)} s in the measurement, so no line is blamed`]
 };
-let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostTold4);
+let found2 = dearer(linesOf5(arms.base), linesOf5(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostLines3);
 if (found2.length === 0)
-return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
+return { findings: [], unexplained: [`${took}, but no line of the app took a tenth of that`] };
 let prediction = predictionOf("CPU time of the start", whole3, measured2.value, "s"), confidence2 = Math.abs(whole3 - measured2.value) <= close3 * measured2.value ? "high" : "medium";
 return { findings: found2.map(({ place: place2, seconds: seconds4 }) => {
 let share2 = Math.min(1, seconds4 / whole3);
@@ -22735,11 +22758,12 @@ cause: "slower start",
 severity: "problem",
 confidence: confidence2,
 place: place2,
-summary: phrase`${lineOf5(place2)} takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share2, "whole")} of what its start takes more${quoted3(place2.code)}.`,
+subject: "a worker's start",
+summary: phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
 advice: "Import or compute it where it is first needed, or once for all workers.",
 figures: [
-figureOf("CPU time of the line beyond the base's", seconds4, "s"),
-figureOf("share of what the start takes more", share2, "share")
+figureOf("more CPU time at the line", seconds4, "s"),
+figureOf("share of the change", share2, "share")
 ],
 prediction,
 weight: 0
@@ -22776,9 +22800,6 @@ return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { pla
 }
 function keyOf4({ file, code: code2 }) {
 return `${file} ${code2}`;
-}
-function quoted3(code2) {
-return code2 === "" ? "" : `: \`${plain2(code2)}\``;
 }
 
 function slowerStart({ replicates, cell, status }, design) {
@@ -23412,14 +23433,14 @@ return `${sourceKey(each)} ${line8}`;
 var differences3 = [
 "more CPU in a function",
 "less CPU in a function",
-"memory that grows",
+"growing memory",
 "slower start"
 ];
 function isDifference({ cause }) {
 return differences3.includes(cause);
 }
 function isByChance({ cause }) {
-return cause === "one worker gets most requests" || cause === "workers beyond the cores";
+return cause === "one worker gets most requests" || cause === "more workers than CPUs";
 }
 function rank2({ finding: finding2, isNew }) {
 return finding2.severity === "note" ? 3 : isNew || isDifference(finding2) ? 0 : finding2.isInDiff ? 1 : 2;
@@ -23434,7 +23455,7 @@ return unseen3.map((reason) => before + remark(arm, findings === void 0, reason)
 return [...new Set(sentences)];
 }
 function remark(arm, isAll, reason) {
-let what = isAll ? `Diagnosis saw nothing of the ${arm}` : `Diagnosis did not see all of the ${arm}`;
+let what = isAll ? `The ${arm} was not diagnosed` : `The ${arm} was only partly diagnosed`;
 return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
 var alike2 = 2 / 3;
@@ -23887,23 +23908,24 @@ return [
 ];
 }
 function fixedText({ app, finding: finding2, cells }) {
-let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}mended in head${where}: in base ${withoutStop(textOf(finding2.summary))}`;
+let where = cells > 1 ? ` (${plural(cells, "cell")})` : "", text6 = `${appText(app)}Fixed here${where}. In the base, ${subjectOf(finding2)} ${textOf(finding2.summary)}`;
 return `${shortenEnd(text6, longestText5)}.`;
 }
 function causeText(cause) {
-return textOf(causePhrase(cause));
+return textOf(advised(cause, sentenceOf(cause.finding)));
 }
-function causeLine(cause, { links, commit: commit2 }) {
-let { path, place: place2 } = cause.finding, url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line), pieces2 = causePhrase(cause);
+function causeLine(cause, sources) {
+return linked(advised(cause, sentenceOf(cause.finding)), cause, sources);
+}
+function linked(pieces2, { finding: finding2 }, { links, commit: commit2 }) {
+let { path, place: place2 } = finding2, url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line);
 return url2 === void 0 || typeof pieces2 == "string" ? sentence3(textOf(pieces2)) : pieces2.flatMap((piece) => typeof piece == "string" ? spaced(piece) : link(piece.line, url2));
 }
-function causePhrase({ app, finding: finding2, isNew, cells }) {
-let marks = [
-isNew ? "new in head" : "",
-isNew === !1 ? "also in base" : "",
-finding2.isInDiff ? "in this diff" : "",
+function advised({ app, finding: finding2, isNew, cells }, what) {
+let change2 = finding2.isInDiff ? "changed in this pull request" : "", marks = [
+isNew === void 0 ? change2 : isNew ? "new in this pull request" : "already in the base",
 cells > 1 ? `in ${plural(cells, "cell")}` : ""
-].filter((mark3) => mark3 !== ""), added = marks.length > 0 ? ` – ${marks.join(", ")}` : "", { summary, advice } = finding2, whole3 = phrase`${appText(app)}${withoutLastStop(summary)}${added}. ${withoutStop(advice)}.`, text6 = textOf(whole3);
+].filter((mark3) => mark3 !== ""), added = marks.length > 0 ? ` – ${marks.join(", ")}` : "", whole3 = phrase`${appText(app)}${what}${added}. ${withoutStop(finding2.advice)}.`, text6 = textOf(whole3);
 return text6.length <= longestText5 + 1 ? whole3 : `${shortenEnd(withoutStop(text6), longestText5)}.`;
 }
 function evidenceItems({ causes: causes3, fixed }) {
@@ -23935,13 +23957,6 @@ return Number.isInteger(value) ? count(value) : figure(value);
 function withoutStop(text6) {
 return text6.replace(/[.]$/, "");
 }
-function withoutLastStop(summary) {
-if (typeof summary == "string") return withoutStop(summary);
-let last = summary.length - 1;
-return summary.map(
-(piece, index2) => typeof piece == "string" && index2 === last ? withoutStop(piece) : piece
-);
-}
 function spaced(part) {
 let [start4, end] = [part.startsWith(" ") ? " " : "", part.endsWith(" ") ? " " : ""];
 return part.trim() === "" ? line(start4) : line(start4, sentence3(part.trim()), end);
@@ -23970,7 +23985,7 @@ return causes3.find(
 (cause) => (change2.kind === "slower" ? isOfSlower(cause) : cause.finding.cause === "less CPU in a function") && cause.ofRows.some((row) => isOfEndpoint(row, change2))
 );
 }
-var timeless = ["less CPU in a function", "memory that grows", "slower start"];
+var timeless = ["less CPU in a function", "growing memory", "slower start"];
 function isOfSlower({ finding: finding2, isNew }) {
 return finding2.severity === "problem" && !timeless.includes(finding2.cause) && (isNew !== !1 || finding2.isInDiff === !0);
 }
@@ -25579,7 +25594,7 @@ causes: causes3.map((cause) => ({
 isNew: cause.isNew ?? null
 })),
 more: more2,
-mended: fixed.map(causeFigures),
+fixed: fixed.map(causeFigures),
 remarks: [...remarks]
 };
 }
@@ -25596,7 +25611,7 @@ file: place2?.file ?? null,
 line: place2?.line ?? null,
 function: place2?.function ?? null,
 isInDiff: finding2.isInDiff ?? null,
-summary: textOf(finding2.summary),
+summary: `${textOf(sentenceOf(finding2))}.`,
 advice: finding2.advice,
 prediction: {
 what: prediction.unit === void 0 ? prediction.what : `${prediction.what}, ${prediction.unit}`,
@@ -25900,10 +25915,10 @@ longestMs: short3(longestMs2)
 };
 }
 function findingOf2(finding2) {
-let { cause, summary, advice, place: place2, path, isInDiff } = finding2;
+let { cause, advice, place: place2, path, isInDiff } = finding2;
 return {
 cause,
-summary: visibleLine(textOf(summary)),
+summary: visibleLine(`${textOf(sentenceOf(finding2))}.`),
 evidence: visibleLine(evidenceText(finding2)),
 advice: visibleLine(advice),
 place: place2 && placeOf5(place2, path),
@@ -29692,7 +29707,7 @@ return { name: name6, count: all2.length, meanMs: sum(all2) / all2.length, p95Ms
 }
 function fieldsOf2(line8) {
 return [...line8.matchAll(fieldPattern)].map(
-([, quoted4, plain4]) => quoted4?.replaceAll('""', '"') ?? plain4 ?? ""
+([, quoted3, plain4]) => quoted3?.replaceAll('""', '"') ?? plain4 ?? ""
 );
 }
 
@@ -30758,7 +30773,7 @@ return typeof reply != "string" && reply.status >= 500 && await delay2(untilWrit
 async function replyTo(request, signal) {
 let { withinSeconds: withinSeconds7 } = request, seen = {};
 try {
-return await within4({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
+return await within3({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
 } catch (error3) {
 return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events had no end within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
 }
@@ -30838,7 +30853,7 @@ for (let [index2, text6] of texts.entries()) {
 if (!isOpen) return index2;
 socket.write(textFrame(text6));
 try {
-if (!await within4({ ms: answerWithinMs3, signal }, message)) return index2;
+if (!await within3({ ms: answerWithinMs3, signal }, message)) return index2;
 } catch (error3) {
 if (error3 instanceof TimeOver2) return index2;
 throw error3;
@@ -31103,7 +31118,7 @@ for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 }
 async function answersPath(path, port) {
 try {
-return await within4({ ms: answerWithinMs4 }, async (signal) => {
+return await within3({ ms: answerWithinMs4 }, async (signal) => {
 let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
 return await reply.body?.cancel(), reply.status < 400;
 });
@@ -31692,7 +31707,7 @@ redirect: "error",
 signal: until2
 });
 try {
-return await within4({ ms: timeoutMs, signal }, async (until2) => {
+return await within3({ ms: timeoutMs, signal }, async (until2) => {
 let response = await send2(until2);
 for (let waitMs2 of triesAfterMs2) {
 if (!busy.has(response.status)) break;

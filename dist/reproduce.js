@@ -5275,19 +5275,19 @@ var causes = [
 "unpooled connections",
 "pool too small",
 "pool larger than the database allows",
-"same statement again and again",
+"repeated query",
 "missing index",
-"slow statement",
-"threads all taken",
+"slow query",
+"thread pool exhausted",
 "one worker gets most requests",
 "delayed acknowledgements",
 "connections not kept alive",
-"workers beyond the cores",
+"more workers than CPUs",
 "more CPU in a function",
 "less CPU in a function",
-"memory that grows",
+"growing memory",
 "slower start",
-"CPU of a request",
+"CPU time of a request",
 "waiting on something external"
 ], units = [
 "ms",
@@ -5305,6 +5305,13 @@ return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
 }
 function textOf(phrase2) {
 return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
+}
+function subjectOf({ subject, endpoint: endpoint2 }) {
+return subject ?? (endpoint2 === void 0 ? "a request" : `\`${endpoint2.replaceAll("`", "'")}\``);
+}
+function sentenceOf(statement) {
+let subject = subjectOf(statement), [first = "", ...rest] = [statement.summary].flat(), start3 = `${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;
+return typeof first == "string" ? [`${start3}${first}`, ...rest] : [start3, first, ...rest];
 }
 function inOrder(all) {
 let rank = ({ cause, severity }) => cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2, order = (each) => causes.indexOf(each.cause);
@@ -5600,6 +5607,7 @@ severity: _enum(["problem", "note"]),
 confidence: _enum(["high", "medium"]),
 endpoint: string2().max(400).optional(),
 place: placeSchema.optional(),
+subject: words.min(1).optional(),
 summary: phraseSchema,
 advice: sentence2,
 figures: array(
@@ -6579,7 +6587,7 @@ return { name: name5, count: all.length, meanMs: sum2(all) / all.length, p95Ms: 
 }
 function fieldsOf(line8) {
 return [...line8.matchAll(fieldPattern)].map(
-([, quoted3, plain3]) => quoted3?.replaceAll('""', '"') ?? plain3 ?? ""
+([, quoted2, plain3]) => quoted2?.replaceAll('""', '"') ?? plain3 ?? ""
 );
 }
 
@@ -9276,13 +9284,13 @@ function hasExpectedStatus({ status }, { statuses: statuses2 }) {
 return statuses2.length === 0 ? status < 400 : statuses2.includes(status);
 }
 function dryRequestProblem({ method, path }, sentPath, reply, expect) {
-let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted3 = said === "" ? "" : `: ${said}`;
+let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name5 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted2 = said === "" ? "" : `: ${said}`;
 if (!hasExpectedStatus(reply, expect)) {
 let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted3}; ${remedyFor(reply.status)}`;
+return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted2}; ${remedyFor(reply.status)}`;
 }
 if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted3}; correct the request, or \`expect\``;
+return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted2}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
 return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
@@ -9563,11 +9571,11 @@ Math.floor((index2 + 1) * effects.length / count9)
 );
 }
 function meanReplyMs(blocks) {
-let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within5 = sum2(limited.map((each) => each.requests));
-if (limited.length < blocks.length || within5 === 0)
+let requests = sum2(blocks.map((block) => block.requests)), limited = blocks.flatMap((block) => block.limited ?? []), within4 = sum2(limited.map((each) => each.requests));
+if (limited.length < blocks.length || within4 === 0)
 return sum2(blocks.map(({ latencyTotalMs }) => latencyTotalMs)) / requests;
 let beyondMs = sum2(blocks.map((block) => block.beyondMs ?? 0));
-return sum2(limited.map(({ totalMs }) => totalMs)) / within5 + beyondMs / requests;
+return sum2(limited.map(({ totalMs }) => totalMs)) / within4 + beyondMs / requests;
 }
 var around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 };
 function secondsPerReplicate(replicates) {
@@ -9835,8 +9843,8 @@ return falseAlarmRate * (1 - totalsShare - cpuShare);
 }
 function makeJudge(design) {
 let { looks: looks3, minChange, falseAlarmRate, cells } = design, boundsOfChange = boundsForLooks(looks3, shapes.change), boundsOfNone = boundsForLooks(looks3, shapes.none), boundOf = (each, look2, level) => each.boundAt(look2, each.constantFor(level * estimationFactor)), boundAt = (look2, level) => boundOf(boundsOfChange, look2, level), answer = (sample2, count9, look2, level) => {
-let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within5 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, minChange);
-return found.kind === "inconclusive" && isWithin(within5, minChange) ? { effect: within5, kind: "unchanged", isSmall: !1 } : { effect, ...found };
+let around3 = (bound) => aroundLog(sample2.mean, halfWidthAt(sample2, bound, count9)), effect = around3(boundAt(look2, level)), within4 = around3(boundOf(boundsOfNone, look2, Math.max(level, falseAlarmRate))), found = classify(effect, minChange);
+return found.kind === "inconclusive" && isWithin(within4, minChange) ? { effect: within4, kind: "unchanged", isSmall: !1 } : { effect, ...found };
 }, judge4 = (sample2, level) => answer(sample2, sample2.count, lookOf(sample2.count, looks3), level), totalsLevel = falseAlarmRate * totalsShare / cells, cpuLevel = falseAlarmRate * cpuShare / cells;
 return {
 judge: judge4,
@@ -14096,6 +14104,9 @@ return Object.entries(params).flatMap(
 function milliseconds6(value) {
 return value >= 1e3 ? `${(value / 1e3).toFixed(1)} s` : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
+function millisecondsOf(part, whole3) {
+return whole3 >= 1e3 ? `${(part / 1e3).toFixed(1)} of ${milliseconds6(whole3)}` : `${whole3 < 10 ? part.toFixed(1) : Math.round(part)} of ${milliseconds6(whole3)}`;
+}
 function phrase(texts, ...values2) {
 let pieces2 = texts.flatMap((text7, index2) => [text7, values2[index2] ?? ""]).flat(), joined = [];
 for (let piece of pieces2) {
@@ -14393,19 +14404,20 @@ return Math.max(0, evidence.load.latencyMeanMs - partOf(evidence, "total"));
 
 var delayMs = 40;
 function delayedAcknowledgements(evidence) {
-let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within5 = partOf(evidence, "total");
+let { workers, load } = evidence, seen = sumOf(workers, ({ sockets }) => sockets.seen), delayed = sumOf(workers, ({ sockets }) => sockets.delayed), isAsyncio = workers.some(({ loops }) => loops.some(({ kind }) => kind.startsWith("asyncio."))), within4 = partOf(evidence, "total");
 if (!(!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2))
 return confirm({
 cause: "delayed acknowledgements",
-summary: `Replies take ${milliseconds6(load.latencyMedianMs)}, ${milliseconds6(within5)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
-advice: "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+subject: "a reply",
+summary: `takes ${milliseconds6(load.latencyMedianMs)}, only ${milliseconds6(within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,
+advice: "Install uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",
 figures: [
 figureOf("median latency", load.latencyMedianMs, "ms"),
-figureOf("in the app", within5, "ms per request"),
-figureOf("connections looked at", seen),
+figureOf("in the app", within4, "ms per request"),
+figureOf("connections seen", seen),
 figureOf("connections without TCP_NODELAY", delayed)
 ],
-prediction: predictionOf("median latency", within5 + delayMs, load.latencyMedianMs, "ms"),
+prediction: predictionOf("median latency", within4 + delayMs, load.latencyMedianMs, "ms"),
 weight: Math.min(1, delayMs / load.latencyMeanMs)
 });
 }
@@ -14414,8 +14426,9 @@ let { connectionsOpened: opened, virtualUsers: virtualUsers2, requests } = evide
 if (!(opened === void 0 || limit === void 0 || opened < 2 * virtualUsers2))
 return confirm({
 cause: "connections not kept alive",
-summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers2} users opened ${opened} for ${requests} requests.`,
-advice: "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+subject: "the server",
+summary: `closes each connection after ${plural(limit, "request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,
+advice: "Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
 figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
 prediction: predictionOf("connections opened", requests / limit, opened),
 weight: Math.min(1, 0.1 * opened / requests)
@@ -14428,18 +14441,18 @@ let endpoint2 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0), pl
 return confirm({
 cause: "pool too small",
 ...locationOf(endpoint2, place2),
-summary: phrase`Requests wait ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds6(useMs)}${at(place2)}.`,
-advice: idle > 0.5 ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.` : "Make the pool larger, as far as the database allows, or the statements faster.",
+summary: phrase`waits ${milliseconds6(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds6(useMs)}${at(place2)}`,
+advice: idle > 0.5 ? `Return connections sooner: no query runs for ${percent(idle, "whole")} of the time that they are held.` : "Enlarge the pool, if the database allows more connections, or speed up the queries.",
 figures: [
 figureOf("connections", size),
-figureOf("in use", useMs, "ms per request"),
-figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
+figureOf("held", useMs, "ms per request"),
+figureOf("waiting for a connection", partOf(evidence, "poolWait"), "ms per request"),
 figureOf(
-"requests waiting for one, at most",
+"most requests waiting at a time",
 sumOf(pools, (pool) => pool.mostWaiting)
 ),
 figureOf(
-"requests that got none",
+"requests without a connection",
 sumOf(pools, (pool) => pool.errors)
 )
 ],
@@ -14452,11 +14465,12 @@ let { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.datab
 if (!(allowed === void 0 || peak === void 0 || demand <= allowed || refused === 0))
 return confirm({
 cause: "pool larger than the database allows",
-summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
-advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
+subject: `the pools of ${plural(evidence.workers.length, "worker")}`,
+summary: `may open ${wanted} connections, but the database allows ${allowed}: it refused ${refused}`,
+advice: `Limit the pools of each worker to ${plural(Math.max(1, Math.floor(allowed / evidence.workers.length)), "connection")}.`,
 figures: [
 figureOf("connections that the pools may open", wanted),
-figureOf("connections that the database grants", allowed),
+figureOf("connections that the database allows", allowed),
 figureOf("connections refused", refused)
 ],
 prediction: predictionOf("most connections at a time", allowed, peak),
@@ -14478,8 +14492,9 @@ let byFunction2 = collectingMs(evidence), msOf2 = (each) => byFunction2.get(func
 return confirm({
 cause: "garbage collection",
 ...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
-summary: phrase`Python's garbage collector takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place2)}.`,
-advice: "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
+subject: "Python's garbage collector",
+summary: phrase`takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share3, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place2)}`,
+advice: "Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
 figures: [
 figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
 figureOf(
@@ -14557,20 +14572,22 @@ foreignCpuMs: a.foreignCpuMs + b.foreignCpuMs,
 longestMs: Math.max(a.longestMs, b.longestMs)
 };
 }
+var outsideRequests = "work outside requests";
 function describeHold(stall, { requests }) {
-let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, who = endpoint2 === "" ? "Something outside of requests" : endpoint2, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 >= 5e-3 ? percent(share3, "whole") : "less than 1%";
+let { place: place2, count: count9, longestMs: longestMs2, endpoint: endpoint2, endpointRequests } = stall, works = isWork(stall), totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs, share3 = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0, verb = works ? "keeps the event loop busy" : "blocks the event loop", often = share3 < 5e-3 ? "less than 1%" : percent(share3, "whole"), where = share3 > 0.995 ? " in every request" : ` in ${often} of its requests`;
 return {
 cause: works ? "CPU work on the event loop" : "blocking call on the event loop",
-...defined({ endpoint: endpoint2 === "" ? void 0 : endpoint2, place: place2 ?? void 0 }),
-summary: phrase`${who} ${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
-advice: works ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock." : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+...endpoint2 === "" ? { subject: outsideRequests } : { endpoint: endpoint2 },
+...defined({ place: place2 ?? void 0 }),
+summary: phrase`${verb} for ${milliseconds6(totalMs / count9)}${at(place2)}${endpointRequests > 0 ? where : ""}`,
+advice: works ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock." : "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
 figures: [
-figureOf("holds of the loop", count9),
+figureOf("times the loop was held", count9),
 figureOf("mean hold", totalMs / count9, "ms"),
 figureOf("longest hold", longestMs2, "ms"),
 figureOf("share of requests", share3, "share"),
-figureOf("held", totalMs / requests, "ms per request"),
-figureOf("CPU time of it", stall.cpuMs / requests, "ms per request")
+figureOf("loop held", totalMs / requests, "ms per request"),
+figureOf("of it CPU time", stall.cpuMs / requests, "ms per request")
 ]
 };
 }
@@ -14611,15 +14628,16 @@ prediction: ratePrediction(load, predicted)
 }) ?? []);
 }
 function describeFunction(each, share3, evidence) {
-let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "The app" : "Something outside of requests", name5 = endpoint2 === void 0 ? nobodys : endpointName(endpoint2), who = others3.length === 0 ? name5 : `Each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence), [endpoint2, ...others3] = endpoints2, nobodys = evidence.workers.some(({ server }) => server.worker === "gevent") ? "the app" : outsideRequests, several = others3.length === 0 ? void 0 : `each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 return {
 cause: isWork2 ? "CPU work on the event loop" : "blocking call on the event loop",
+...defined({ subject: endpoint2 === void 0 ? nobodys : several }),
 ...locationOf(others3.length > 0 ? void 0 : endpoint2, place2),
-summary: phrase`${who} ${verb} for ${milliseconds6(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time.`,
-advice: isForeign ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop." : isWork2 ? "Do less there, do it once and keep the result, or move the work to a process pool." : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+summary: phrase`${verb} for ${milliseconds6(ms)} per request${isForeign ? " in library code, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share3), "whole")} of the loop's time`,
+advice: isForeign ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop." : isWork2 ? "Do less there, cache the result, or move the work to a process pool." : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
 figures: [
-figureOf("held", ms, "ms per request"),
-figureOf("CPU time of it", cpuMs / requestsThatRan(each, evidence), "ms per request"),
+figureOf("loop held", ms, "ms per request"),
+figureOf("of it CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),
 figureOf("share of the loop's time", Math.min(1, share3), "share")
 ],
 weight: Math.min(1, share3)
@@ -14632,18 +14650,18 @@ return endpoints2.length === 0 ? requests : sumOf(endpoints2, (each) => each.req
 var words4 = {
 "event loop": {
 cause: "event loop per request",
-one: "an event loop",
-advice: "Make the route `async def` and await the call: its thread stands still while the new loop runs."
+makes: "creates an event loop",
+advice: "Make the route `async def` and await the call: its thread is idle while the new loop runs."
 },
 executor: {
 cause: "executor per request",
-one: "a thread pool",
-advice: "Make the executor once, when the app starts, and give it to all requests."
+makes: "creates a thread pool",
+advice: "Create the executor once at startup and share it between requests."
 },
 connection: {
 cause: "unpooled connections",
-one: "a database connection",
-advice: "Take connections from a pool that is opened when the app starts."
+makes: "opens a database connection",
+advice: "Take connections from a pool that is opened at startup."
 }
 };
 function madePerRequest(evidence) {
@@ -14652,16 +14670,16 @@ return evidence.endpoints.flatMap(
 );
 }
 function judge(endpoint2, made2, evidence) {
-let { cause, one, advice } = words4[made2.what], eachMs2 = made2.totalMs / made2.count;
+let { cause, makes, advice } = words4[made2.what], eachMs2 = made2.totalMs / made2.count;
 return confirm({
 cause,
 ...locationOf(endpoint2, made2.place),
-summary: phrase`${endpointName(endpoint2)} makes ${one} for each request${at(made2.place)}, which takes ${milliseconds6(eachMs2)}.`,
+summary: phrase`${makes} for each request (${milliseconds6(eachMs2)})${at(made2.place)}`,
 advice,
 figures: [
 figureOf("made", made2.count),
 figureOf("time of each", eachMs2, "ms"),
-figureOf("a request takes", partOf(evidence, "total"), "ms")
+figureOf("whole request", partOf(evidence, "total"), "ms")
 ],
 // If the code makes them, and it is not chance, each request makes as many.
 prediction: predictionOf(`${made2.what}s made`, made2.mostInOne * endpoint2.requests, made2.count),
@@ -14676,8 +14694,9 @@ let share3 = used / (generatorCpus * seconds4), inApp = measuredRate(load) * par
 if (!(share3 < 0.8 || inApp > load.virtualUsers / 2))
 return confirm({
 cause: "generator bound",
-summary: `k6 uses ${percent(share3, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
-advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
+subject: "the load generator",
+summary: `uses ${percent(share3, "whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers} users wait for the app at a time`,
+advice: "Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
 figures: [
 figureOf("share of the generator's CPUs", share3, "share"),
 figureOf("requests in the app at a time", inApp)
@@ -14694,8 +14713,8 @@ return confirm({
 cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
-summary: phrase`A request waits ${milliseconds6(waiting)} of its ${milliseconds6(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place2)}.`,
-advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
+summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place2)}, not computing`,
+advice: "More workers will not help: wait for less, or for several things at once.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share3, "share")
@@ -14717,15 +14736,15 @@ let { place: place2, count: count9, requests, totalMs } = statement, weight = Ma
 if (weight < leastShare2) return;
 let times5 = Math.round(count9 / requests);
 return confirm({
-cause: "same statement again and again",
+cause: "repeated query",
 ...locationOf(endpoint2, place2),
-summary: phrase`${endpointName(endpoint2)} sends the same statement ${times5} times in a request${at(place2)}; together they take ${milliseconds6(totalMs / requests)}.`,
-advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
+summary: phrase`runs the same query ${times5} times per request (${milliseconds6(totalMs / requests)})${at(place2)}`,
+advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
 figures: [
-figureOf("times in a request", count9 / requests),
-figureOf("times in a request, at most", statement.mostInOne),
+figureOf("times per request", count9 / requests),
+figureOf("most times in one request", statement.mostInOne),
 figureOf("time of each", totalMs / count9, "ms"),
-figureOf("share of the time in which a request is served", weight, "share")
+figureOf("share of the service time", weight, "share")
 ],
 prediction: statementPrediction(evidence),
 weight
@@ -14756,11 +14775,12 @@ let [endpoint2, statement] = readerOf(evidence, table.name);
 return confirm({
 cause: "missing index",
 ...locationOf(endpoint2, statement?.place),
-summary: phrase`The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share3, "whole")} of the time in which it is served.`,
-advice: `Create an index on the columns of ${table.name} that the statement compares.`,
+summary: phrase`makes the database read all ${count(table.rows)} rows of \`${plain2(table.name)}\` ${timesPerRequest(table.sequentialScans / requests)}${at(statement?.place)}`,
+advice: `Create an index on the columns of \`${plain2(table.name)}\` that the query filters on.`,
 figures: [
 figureOf("rows of the table", table.rows),
-figureOf("scans of the whole table in a request", table.sequentialScans / requests),
+figureOf("scans of the whole table", table.sequentialScans / requests, "per request"),
+figureOf("queries' share of the service time", share3, "share"),
 figureOf("rows read", table.sequentialRows / requests, "per request")
 ],
 prediction: predictionOf(
@@ -14770,6 +14790,9 @@ table.sequentialRows
 ),
 weight: share3
 });
+}
+function timesPerRequest(times5) {
+return Math.round(times5 * 10) === 10 ? "once per request" : `${perRequest(times5)} times per request`;
 }
 function mostRead({ tables: tables2 }) {
 return tables2.toSorted((a, b) => b.sequentialRows - a.sequentialRows)[0];
@@ -14795,14 +14818,14 @@ let share3 = Math.min(1, ownMs / servedMs(endpoint2.partsMs));
 if (share3 < leastSlowShare) return [];
 let { place: place2, count: count9, totalMs, longestMs: longestMs2 } = statement;
 return confirm({
-cause: "slow statement",
+cause: "slow query",
 ...locationOf(endpoint2, place2),
-summary: phrase`${endpointName(endpoint2)} waits ${milliseconds6(totalMs / count9)} for one statement${at(place2)}, ${percent(share3, "whole")} of the time in which a request is served.`,
-advice: "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+summary: phrase`waits ${milliseconds6(totalMs / count9)} for one query${at(place2)}, ${percent(share3, "whole")} of its time`,
+advice: "Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
 figures: [
 figureOf("time of each", totalMs / count9, "ms"),
 figureOf("longest", longestMs2, "ms"),
-figureOf("share of the time in which a request is served", share3, "share")
+figureOf("share of the service time", share3, "share")
 ],
 prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
 weight: share3,
@@ -14821,11 +14844,13 @@ return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2))
 
 function workersBeyondCores(evidence) {
 let { workers, appCpus } = evidence.load;
-if (!(workers <= appCpus))
+if (workers <= appCpus) return;
+let enough = Math.max(1, Math.floor(appCpus));
 return confirm({
-cause: "workers beyond the cores",
-summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare2(evidence), "whole")}: more of them cannot answer more requests.`,
-advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+cause: "more workers than CPUs",
+subject: plural(workers, "worker"),
+summary: `share ${plural(appCpus, "CPU")}, which ${appCpus === 1 ? "is" : "are"} ${percent(cpuShare2(evidence), "whole")} busy`,
+advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each further one only costs memory and connections.`,
 figures: [
 figureOf("workers", workers),
 figureOf("CPUs that they may use", appCpus),
@@ -14847,8 +14872,9 @@ return;
 let all = [...shares, ...Array.from({ length: workers - shares.length }, () => 0)], capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
 return confirm({
 cause: "one worker gets most requests",
-summary: `Of ${workers} workers one gets ${percent(most2, "whole")} of the requests (${sharesText(all)}), and is full.`,
-advice: "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+subject: `one of ${workers} workers`,
+summary: `gets ${percent(most2, "whole")} of the requests (${sharesText(all)}) and is saturated`,
+advice: "Put a proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",
 figures: all.map((share3, index2) => figureOf(`share of worker ${index2 + 1}`, share3, "share")),
 prediction: ratePrediction(evidence.load, capacity / most2),
 weight: Math.min(1, most2 - 1 / workers)
@@ -14859,15 +14885,16 @@ let slots = sumOf(evidence.workers, slotsOf), inThreads = partOf(evidence, "inTh
 if (!(slots > 0 && slots < evidence.load.virtualUsers) || inThreads === 0 || hasOtherCause || !isWaitedFor(evidence)) return;
 let endpoint2 = evidence.endpoints.find((each) => each.partsMs.inThreads > 0), place2 = endpoint2?.spent[0]?.place ?? endpoint2?.handler;
 return confirm({
-cause: "threads all taken",
+cause: "thread pool exhausted",
 ...locationOf(endpoint2, place2),
-summary: phrase`All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds6(inThreads)}${at(place2)}.`,
+subject: `all ${slots} threads${ofWorkers(evidence)}`,
+summary: phrase`are in use: a request needs one for ${milliseconds6(inThreads)}${at(place2)}`,
 advice: adviceFor(evidence.workers[0]),
 figures: [
 figureOf("threads", slots),
 figureOf("in a thread", inThreads, "ms per request"),
 figureOf("waiting for a thread", waitMs(evidence), "ms per request"),
-figureOf("requests waiting for a thread, at most", mostWaiting(evidence))
+figureOf("most requests waiting for a thread", mostWaiting(evidence))
 ],
 prediction: ratePrediction(
 evidence.load,
@@ -14877,7 +14904,7 @@ weight: Math.min(1, waitShare(evidence))
 });
 }
 function adviceFor(worker) {
-return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)." : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
+return isGunicorn(worker) ? "Shorten what the request waits for, start more threads or workers, or serve it asynchronously." : worker?.threads.kind === "executor" ? "Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)." : "Await an async version of what it waits for, or raise AnyIO's thread limit.";
 }
 function workerRate(evidence, worker) {
 let slots = slotsOf(worker);
@@ -14938,14 +14965,14 @@ closedConnections,
 workersBeyondCores,
 externalWait
 ], symptoms = {
-"event loop per request": ["threads all taken", "waiting on something external"],
+"event loop per request": ["thread pool exhausted", "waiting on something external"],
 "executor per request": ["waiting on something external"],
-"threads all taken": ["waiting on something external"],
-"pool too small": ["threads all taken", "waiting on something external"],
+"thread pool exhausted": ["waiting on something external"],
+"pool too small": ["thread pool exhausted", "waiting on something external"],
 "blocking call on the event loop": ["waiting on something external"],
-"missing index": ["slow statement"],
+"missing index": ["slow query"],
 // What it refuses, it cannot answer in time either.
-"pool larger than the database allows": ["slow statement"]
+"pool larger than the database allows": ["slow query"]
 };
 function findCauses(evidence) {
 let found = rules2.flatMap((rule) => rule(evidence) ?? []), left = found.filter((symptom) => !found.some((other) => explains(other, symptom))), makers = new Set(left.flatMap((each) => isMaking(each.cause) ? lineOf2(each) ?? [] : []));
@@ -14955,7 +14982,7 @@ left.filter((finding) => !isHolding(finding.cause) || !makers.has(lineOf2(findin
 }
 function explains(other, symptom) {
 if (!isExplainedBy(symptom.cause, other.cause)) return !1;
-if (symptom.cause !== "slow statement" || other.endpoint === void 0) return !0;
+if (symptom.cause !== "slow query" || other.endpoint === void 0) return !0;
 let [line8, otherLine] = [lineOf2(symptom), lineOf2(other)];
 return line8 === void 0 || otherLine === void 0 ? symptom.endpoint === other.endpoint : line8 === otherLine;
 }
@@ -14968,11 +14995,7 @@ return cause === "unpooled connections" || cause === "event loop per request" ||
 function isHolding(cause) {
 return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
-var statementCauses = [
-"missing index",
-"slow statement",
-"same statement again and again"
-], shortages = ["pool too small", "threads all taken"];
+var statementCauses = ["missing index", "slow query", "repeated query"], shortages = ["pool too small", "thread pool exhausted"];
 function inShadow(finding, all) {
 let causesOf = all.filter(
 (each) => statementCauses.includes(each.cause) && each.weight >= 0.5 && (shortages.includes(finding.cause) ? each.endpoint === void 0 || each.endpoint === finding.endpoint : isHolding(finding.cause) && functionKey(each.place) === functionKey(finding.place))
@@ -15048,11 +15071,11 @@ function blindReason(files2) {
 let notes = files2.filter(isStartNote).slice(0, mostFiles3).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
 if (problems.size > 0) return [...problems].join("; ");
 if (notes.length === 0)
-return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
+return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
 if (servers2.size === 0)
-return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+return `the app's server cannot be watched; these can: ${watchedServers.join(", ")}`;
 let imported = servers2.size === 1 ? "was imported" : "were imported";
-return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+return `${[...servers2].join(" and ")} ${imported}, but no process that serves the app recorded anything`;
 }
 function isStartNote({ name: name5 }) {
 return name5.startsWith("start-");
@@ -15071,7 +15094,7 @@ return { documents, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
 let parsed = files2.filter(({ name: name5 }) => name5.startsWith("worker-")).map(({ name: name5, text: text7 }) => ({ name: name5, ...memoryDocumentSchema.safeParse(jsonOf(text7)) })), known6 = parsed.flatMap(({ data }) => data ?? []), documents = known6.filter((each) => each.window === window), doubts = [
-...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is no document of this version's probe`),
+...parsed.filter(({ success }) => !success).map(({ name: name5 }) => `${name5} is not a document of this version's probe`),
 ...documents.flatMap(({ unseen: unseen2 }) => unseen2)
 ];
 return { documents, behind: known6.length - documents.length, doubts: [...new Set(doubts)] };
@@ -15090,7 +15113,7 @@ let unseen2 = [
 ...documents.flatMap((each) => each.unseen.map(({ what, reason }) => `${what}: ${reason}`)),
 ...(phase.database?.unseen ?? []).map((each) => `the database's ${each}`)
 ], opened = sum2(documents.map(({ connections: connections2 }) => connections2)), evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-return evidence === void 0 ? nothingSeen("no request was answered by a process that is watched", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
+return evidence === void 0 ? nothingSeen("no watched process answered a request", unseen2) : armDiagnosis(findCauses(evidence), [...warnings, ...unseen2], seenOf(evidence));
 }
 function loadFactsOf({ cell, load, slices, database, ...cpus2 }, opened) {
 let seconds4 = load.durationSeconds, counted = slicesInTime(slices, phaseSliceMs, seconds4 * 1e3), requests = sum2(counted.map((slice) => slice.requests)), totalMs = sum2(counted.map(({ latencyTotalMs }) => latencyTotalMs));
@@ -15266,10 +15289,10 @@ function littleCpu({ replicates }, { baseMs, extraMs: { interval } }, minChange)
 if (interval === void 0) return;
 let mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
 if (mostMs < minChange * baseMs)
-return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
+return `CPU time per request changed by less than ${percent(minChange)}, so the functions were not compared`;
 let longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
 if (mostMs < littleShare * longerMs)
-return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+return `CPU time is less than ${percent(littleShare)} of the change, so the functions were not compared`;
 }
 function eachMs(replicates, arm) {
 let blocks = replicates.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
@@ -15393,29 +15416,29 @@ headMs: called.headMs + other.headMs
 }
 
 var stages2 = [
-[/serialize_response|_prepare_response_content|jsonable_encoder/, "Serialising the reply"],
-[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "Writing the reply"],
-[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "Reading the request"]
+[/serialize_response|_prepare_response_content|jsonable_encoder/, "serialising the reply"],
+[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the reply"],
+[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "reading the request"]
 ], longestLine = 60;
-function subjectOf(owner, { endpoint: endpoint2 }) {
+function ownerWords(owner) {
 let { kind, where, function: name5 } = owner;
-if (owner === threadsOwner) return "Handing work to threads";
+if (owner === threadsOwner) return "handing work to threads";
 if (kind === "own") return ownWords(name5);
 if (kind === "collector") return "Python's garbage collector";
-if (kind === "loop") return `What the event loop and the server do for \`${plain2(endpoint2)}\``;
+if (kind === "loop") return "event loop and server code";
 let [, words7] = stages2.find(([pattern2]) => pattern2.test(name5)) ?? [];
-return words7 !== void 0 ? `${words7} (${plain2(where)})` : name5 === "" ? `Code of \`${plain2(where)}\`` : `\`${plain2(name5)}()\` of ${plain2(where)}`;
+return words7 !== void 0 ? `${words7} (${plain2(where)})` : name5 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name5)}()\` of ${plain2(where)}`;
 }
 var nameless2 = {
-listcomp: "A comprehension",
-dictcomp: "A comprehension",
-setcomp: "A comprehension",
-genexpr: "A generator expression",
-lambda: "A lambda"
+listcomp: "a comprehension",
+dictcomp: "a comprehension",
+setcomp: "a comprehension",
+genexpr: "a generator expression",
+lambda: "a lambda"
 };
 function ownWords(name5) {
 let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name5) ?? [], words7 = nameless2[kind];
-return words7 === void 0 ? functionName(name5) : `${words7} of ${functionName(outer)}`;
+return words7 === void 0 ? functionName(name5) : `${words7} in ${functionName(outer)}`;
 }
 function functionName(name5) {
 return `\`${plain2(name5.replaceAll(".<locals>", ""))}()\``;
@@ -15423,21 +15446,21 @@ return `\`${plain2(name5.replaceAll(".<locals>", ""))}()\``;
 function whyOf(reason, owner) {
 if (reason.kind === "caller") {
 let by = functionName(reason.spot.function), { calls } = reason;
-return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, where ${by} calls it: ${((count9) => `${perRequest(count9)} ${count9 === 1 ? "time" : "times"}`)(calls.head)} per request, ${perRequest(calls.base)} in the base`;
+return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count9) => `${perRequest(count9)} ${count9 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
 }
 if (reason.kind === "removed" || reason.kind === "added")
-return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind === "added" ? "added" : "taken away"}`;
+return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
-return `: ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread any more" : "runs in a thread now"}`;
+return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
 if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
 if (reason.kind === "package") {
-let { base = "none", head = "none" } = reason.versions;
-return `, with ${plain2(reason.name)} ${plain2(head)} in place of ${plain2(base)}`;
+let { base, head } = reason.versions;
+return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
 }
-return owner.kind === "own" && reason.kind === "unknown" ? ", which this change does not touch" : "";
+return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
 }
 function adviceFor2(reason, isMore, { kind }) {
-return isMore ? kind === "collector" ? "Make fewer objects, and keep fewer of them from one request to the next: it goes through all that are kept." : reason.kind === "caller" ? "Call it less often, or keep its result." : reason.kind === "threads" ? "Make it `async def` again, as long as it does not block." : reason.kind === "removed" ? "Put it back, or keep the result in another way." : reason.kind === "constant" ? `Check that \`${plain2(reason.name)}\` must be as it is now.` : reason.kind === "package" ? `Stay with the former version of ${plain2(reason.name)}, or report it there.` : "Do less there, or do it once and keep the result." : "Keep it.";
+return isMore ? kind === "collector" ? "Create fewer objects, and keep fewer between requests: the collector scans all that are kept." : reason.kind === "caller" ? "Call it less often, or cache its result." : reason.kind === "threads" ? "Make it `async def` again, unless it blocks." : reason.kind === "removed" ? "Put it back, or cache the result in another way." : reason.kind === "constant" ? `Check that the new \`${plain2(reason.name)}\` value is intended.` : reason.kind === "package" ? `Pin the previous version of ${plain2(reason.name)}, or report it upstream.` : "Do less there, or cache the result." : "Nothing to do.";
 }
 
 function reasonOf(difference, facts, handler) {
@@ -15520,21 +15543,21 @@ if (versions !== void 0) return { name: name5, versions };
 }
 }
 
-var leastShare4 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostTold = 5;
+var leastShare4 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostNamed = 5;
 function functionFindings(change, facts, handler) {
 let doubt = doubtOf(change, facts.measured.extraMs);
 if (doubt !== void 0) return { findings: [], unexplained: [doubt] };
-let told = toldOf(change, facts);
-return { findings: told.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(told, change) };
+let named5 = namedOf(change, facts);
+return { findings: named5.map((each) => findingOf(each, change, facts, spotOf(handler))), unexplained: restOf(named5, change) };
 }
 var inItself = ["changed", "removed", "added"];
-function asksForCalls(change, facts, handler) {
-return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : toldOf(change, facts).some(
+function needsCalls(change, facts, handler) {
+return doubtOf(change, facts.measured.extraMs) !== void 0 ? !1 : namedOf(change, facts).some(
 (each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind)
 );
 }
-function toldOf(change, facts) {
-return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare4).slice(0, mostTold);
+function namedOf(change, facts) {
+return differencesOf(change, facts).filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare4).slice(0, mostNamed);
 }
 function spotOf(handler) {
 if (handler?.frame.file != null)
@@ -15544,21 +15567,21 @@ function differencesOf(change, { turned }) {
 return turned.length === 0 ? change.differences : joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
 }
 function doubtOf({ extraMs, pairs: pairs2 }, measured3) {
-let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `in ${pairs2} turns of both arms under the probe CPU time per request`;
+let { low, high } = extraMs.interval ?? { low: 0, high: 0 }, seen = `${signed3(extraMs.value)} ms in ${pairs2} turns`;
 if (low <= 0 && high >= 0)
-return `${seen} did not surely change (${signed3(extraMs.value)} ms), so no function is blamed`;
+return `CPU time per request did not clearly change under the probe (${seen}), so no function is blamed`;
 let size = Math.abs(measured3.value), allowed = Math.max(tolerance2 * size, half(extraMs) + Math.min(half(measured3), size));
 if (!(Math.abs(extraMs.value - measured3.value) <= allowed && Math.sign(extraMs.value) === Math.sign(measured3.value)))
-return `${seen} changed by ${signed3(extraMs.value)} ms, when it was measured by ${signed3(measured3.value)} ms, so no function is blamed`;
+return `CPU time per request changed differently under the probe (${seen}) than in the measurement (${signed3(measured3.value)} ms), so no function is blamed`;
 }
-function restOf(told, change) {
-let whole3 = change.extraMs.value, rest = whole3 - told.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
-return told.length === 0 ? [
-`${signed3(whole3)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`
-] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is not explained`];
+function restOf(named5, change) {
+let whole3 = change.extraMs.value, rest = whole3 - named5.reduce((sum4, { extraMs }) => sum4 + extraMs.value, 0);
+return named5.length === 0 ? [
+`${signed3(whole3)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`
+] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplained`];
 }
 function findingOf(difference, change, facts, handler) {
-let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
+let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most2 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
 "CPU time",
 measuredBase + change.extraMs.value,
 measuredBase + measured3.value,
@@ -15571,7 +15594,8 @@ confidence: miss <= close && missOf(prediction) <= close ? "high" : "medium",
 endpoint: facts.endpoint,
 ...defined({ place: place2 }),
 ...reason.spot !== void 0 && locationOf2(reason.spot, reason.kind, facts),
-summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share3, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+subject: ownerWords(owner),
+summary: phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request${where}${whyOf(reason, owner)}`,
 advice: adviceFor2(reason, isMore, owner),
 figures: [
 figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
@@ -15582,6 +15606,8 @@ figureOf("calls in the base", calls.base, "per request"),
 figureOf("calls in the head", calls.head, "per request")
 ],
 figureOf("share of the change", share3, "share"),
+figureOf("at least", least, "ms per request"),
+figureOf("at most", most2, "ms per request"),
 ...change.instructions?.interval === void 0 ? [] : [{ what: "instructions per request", ...change.instructions }]
 ],
 prediction,
@@ -16450,7 +16476,7 @@ init_errors();
 
 var refusals = /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;
 function connectionLimitHint(log) {
-return refusals.test(log.slice(-2e4)) ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`" : "";
+return refusals.test(log.slice(-2e4)) ? "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`" : "";
 }
 
 init_errors();
@@ -16467,8 +16493,8 @@ let lines3 = [], line8 = [];
 for (field.lastIndex = 0; field.lastIndex < text7.length; ) {
 let match = field.exec(text7);
 if (match === null) return;
-let [, quoted3, plain3 = "", end] = match;
-if (line8.push(quoted3 === void 0 ? plain3.trim() : quoted3.replaceAll('""', '"')), end === ",")
+let [, quoted2, plain3 = "", end] = match;
+if (line8.push(quoted2 === void 0 ? plain3.trim() : quoted2.replaceAll('""', '"')), end === ",")
 if (field.lastIndex === text7.length)
 line8.push("");
 else continue;
@@ -17985,19 +18011,19 @@ return success && Object.hasOwn(data.outside, window) ? data.outside[window] ?? 
 return [...new Set(found)].filter((host) => isHost.test(host));
 }
 var mostHosts = 8, mostEndpoints = 3, longestEndpoint = 100;
-function outsideSentence(asked) {
+function outsideSentence(calls) {
 let endpoints2 = new Map();
-for (let { hosts, endpoint: endpoint2 } of asked)
+for (let { hosts, endpoint: endpoint2 } of calls)
 for (let host of hosts) {
 let names2 = endpoints2.get(host) ?? [];
 endpoints2.set(host, endpoint2 === void 0 || names2.includes(endpoint2) ? names2 : [...names2, endpoint2]);
 }
 if (endpoints2.size === 0) return;
-let told = [...endpoints2].map(([host, names2]) => {
+let words7 = [...endpoints2].map(([host, names2]) => {
 let shown2 = names2.map((name5) => shortenEnd(name5, longestEndpoint));
 return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
 });
-return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 }
 function listed(all, most2) {
 let rest = all.length - most2;
@@ -18008,7 +18034,7 @@ init_zod();
 var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 schemaVersion: literal(1),
 windows: array(text4).max(1001),
-/** Why it cannot tell all; the probe's own words. */
+/** Why it does not know all; the probe's own words. */
 doubts: array(string2().max(200)).max(20),
 /** Files of the repository that were opened, from its top. */
 opened: array(text4).max(2e3),
@@ -18037,12 +18063,12 @@ function parseReachDocuments(files2, windows) {
 let documents = [];
 for (let { text: written2 } of files2.filter(({ name: name5 }) => name5.startsWith("worker-"))) {
 let result = reachDocumentSchema.safeParse(jsonOf(written2));
-if (!result.success) return "the probe could not write down what ran";
+if (!result.success) return "the probe could not record what ran";
 let [doubt] = result.data.doubts;
-if (doubt !== void 0) return `the app cannot be watched for what runs: ${doubt}`;
+if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents.push(result.data);
 }
-if (documents.length === 0) return "the probe wrote down nothing of what ran";
+if (documents.length === 0) return "the probe recorded nothing";
 let seen = new Set(documents.flatMap((each) => each.windows));
 return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }
@@ -18256,7 +18282,7 @@ try {
 return await within3(seconds4, prepared, ports, async (limited, deadline) => {
 let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(cell, arms, changes || void 0, prepared, limited), seen = await sampled(measurement, found, prepared, limited);
 if (typeof seen == "string") return { findings: [], unexplained: [seen] };
-let facts = { ...found, measured: measured3, texts: seen.head.texts }, calls = asksForCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
+let facts = { ...found, measured: measured3, texts: seen.head.texts }, calls = needsCalls(seen.change, facts, seen.head.handler) ? await countedCalls(cell, facts.changes, prepared, limited).catch((error3) => {
 if (deadline.isOver && !ports.signal.aborted) return facts.calls;
 throw error3;
 }) : facts.calls;
@@ -18290,31 +18316,32 @@ return change === void 0 ? `${notCompared} requests are too slow for turns` : { 
 
 init_errors();
 
-var leastShare6 = 0.1, mostTold2 = 3, close2 = 0.15;
+var leastShare6 = 0.1, mostLines2 = 3, close2 = 0.15;
 function memoryFindings(arms, { endpoint: endpoint2, measured: measured3 }) {
-let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python's allocations that stay are ${count(whole3)} bytes per request more than the base's`;
+let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Python keeps ${count(whole3)} bytes per request more than in the base`;
 if (!isFitting(whole3, measured3)) {
-let grew = `its memory grew by ${count(measured3.value)} bytes per request more`;
-return { findings: [], unexplained: [`${sizes2}, when ${grew}, so no line is blamed`] };
+let grew = `memory grew by ${count(measured3.value)} more`;
+return { findings: [], unexplained: [`${sizes2}, but ${grew}, so no line is blamed`] };
 }
-let told = linesOf5(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostTold2);
-if (told.length === 0)
-return { findings: [], unexplained: [`${sizes2}, and no line of the app's allocates a tenth of that`] };
+let lines3 = linesOf5(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostLines2);
+if (lines3.length === 0)
+return { findings: [], unexplained: [`${sizes2}, but no line of the app allocates a tenth of that`] };
 let prediction = predictionOf("memory that stays", whole3, measured3.value, "bytes per request"), isClose = Math.abs(whole3 - measured3.value) <= close2 * measured3.value;
-return { findings: told.map(({ place: place2, extra, base }) => {
+return { findings: lines3.map(({ place: place2, extra, base }) => {
 let share3 = Math.min(1, extra / whole3);
 return {
-cause: "memory that grows",
+cause: "growing memory",
 severity: "problem",
 confidence: isClose ? "high" : "medium",
 ...defined({ endpoint: endpoint2 }),
 place: place2,
-summary: phrase`${subjectOf2(place2)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf(place2)}, ${percent(share3, "whole")} of what the head keeps more.`,
-advice: "Give what is kept a limit, or let go of it when the request ends.",
+subject: subjectOf2(place2),
+summary: phrase`keeps ${count(extra)} ${base > 0 ? "more " : ""}bytes per request in memory at ${lineOf(place2)}`,
+advice: "Limit what is kept, or release it when the request ends.",
 figures: [
 figureOf("kept in the base", base, "bytes per request"),
 figureOf("kept in the head", base + extra, "bytes per request"),
-figureOf("share of what the head keeps more", share3, "share")
+figureOf("share of the change", share3, "share")
 ],
 prediction,
 weight: 0
@@ -18347,7 +18374,7 @@ function lineKey(place2) {
 return `${functionKey2(place2)} ${place2.line}`;
 }
 function subjectOf2({ file, function: name5 }) {
-return name5 === "<module>" ? `Code of \`${plain2(file)}\`` : `\`${plain2(name5)}()\``;
+return name5 === "<module>" ? `code of \`${plain2(file)}\`` : `\`${plain2(name5)}()\``;
 }
 
 var warmupSeconds2 = 2, countedSeconds = 3, besidesSeconds2 = 10, mostReads2 = { ofAll: 4, ofOne: 10 };
@@ -18386,23 +18413,23 @@ if (isAll || read3.doubts.length > 0 || count9 >= most2) return read3;
 }
 }
 
-var mostTold3 = 4, leastShare7 = 0.03;
+var mostParts = 4, leastShare7 = 0.03;
 function requestCpu(cpu, load) {
 let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a)), [most2] = owners;
 if (most2 === void 0 || totalMs <= 0) return;
-let parts2 = owners.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostTold3).map(
-(each) => `${within4(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
+let parts2 = owners.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostParts).map(
+(each) => `${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
 ), place2 = placeOf3(most2, cpu);
 return confirm({
-cause: "CPU of a request",
+cause: "CPU time of a request",
 severity: "note",
 endpoint: load.endpoint,
 ...defined({ place: place2 }),
-summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}.`,
-advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+summary: `takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}`,
+advice: `Start with ${ownerWords(most2.owner)}: more workers help only with more CPUs.`,
 figures: [
 figureOf("CPU time", totalMs, "ms per request"),
-figureOf("share of the first", msOf(most2) / totalMs, "share")
+figureOf("largest share", msOf(most2) / totalMs, "share")
 ],
 prediction: predictionOf(
 "requests per second",
@@ -18414,9 +18441,6 @@ weight: Math.min(1, msOf(most2) / totalMs)
 }
 function msOf({ turnsMs: [ms = 0] }) {
 return ms;
-}
-function within4(words7) {
-return /^[A-Z][a-z]/.test(words7) && !words7.startsWith("Python") ? words7.charAt(0).toLowerCase() + words7.slice(1) : words7;
 }
 function placeOf3({ owner, linesMs }, { handler, texts }) {
 let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name5) => ({
@@ -18484,17 +18508,17 @@ workers: cell.workers
 }), flame: flameOf({ documents, turns: [turn] }) };
 }
 
-var leastShare8 = 0.1, mostTold4 = 3, close3 = 0.15;
+var leastShare8 = 0.1, mostLines3 = 3, close3 = 0.15;
 function startFindings(documents, measured3) {
-let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `the start of a worker takes ${figure(whole3)} s of CPU more by its samples`;
+let arms = { base: cpuOf2(documents.base), head: cpuOf2(documents.head) }, whole3 = totalOf(arms.head) - totalOf(arms.base), took = `a worker's start took ${figure(whole3)} s more CPU in samples`;
 if (!isFitting(whole3, measured3))
 return {
 findings: [],
-unexplained: [`${took}, when ${figure(measured3.value)} s were measured, so no line is blamed`]
+unexplained: [`${took} but ${figure(measured3.value)} s in the measurement, so no line is blamed`]
 };
-let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostTold4);
+let found = dearer(linesOf6(arms.base), linesOf6(arms.head)).filter(({ seconds: seconds4 }) => seconds4 >= leastShare8 * whole3).slice(0, mostLines3);
 if (found.length === 0)
-return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
+return { findings: [], unexplained: [`${took}, but no line of the app took a tenth of that`] };
 let prediction = predictionOf("CPU time of the start", whole3, measured3.value, "s"), confidence = Math.abs(whole3 - measured3.value) <= close3 * measured3.value ? "high" : "medium";
 return { findings: found.map(({ place: place2, seconds: seconds4 }) => {
 let share3 = Math.min(1, seconds4 / whole3);
@@ -18503,11 +18527,12 @@ cause: "slower start",
 severity: "problem",
 confidence,
 place: place2,
-summary: phrase`${lineOf(place2)} takes ${figure(seconds4)} s of CPU more when a worker starts, ${percent(share3, "whole")} of what its start takes more${quoted2(place2.code)}.`,
+subject: "a worker's start",
+summary: phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
 advice: "Import or compute it where it is first needed, or once for all workers.",
 figures: [
-figureOf("CPU time of the line beyond the base's", seconds4, "s"),
-figureOf("share of what the start takes more", share3, "share")
+figureOf("more CPU time at the line", seconds4, "s"),
+figureOf("share of the change", share3, "share")
 ],
 prediction,
 weight: 0
@@ -18544,9 +18569,6 @@ return left.set(keyOf4(place2), (left.get(keyOf4(place2)) ?? 0) - before), { pla
 }
 function keyOf4({ file, code }) {
 return `${file} ${code}`;
-}
-function quoted2(code) {
-return code === "" ? "" : `: \`${plain2(code)}\``;
 }
 
 function slowerStart({ replicates, cell, status }, design) {
@@ -21821,11 +21843,11 @@ return [about4, markdownTable(columns4, rows2)].join(`
 `);
 }
 function findingCells(id, finding) {
-let { endpoint: endpoint2, place: place2, summary, severity } = finding;
+let { endpoint: endpoint2, place: place2, severity } = finding;
 return [
 codeSpan(id),
 endpoint2 === void 0 ? "–" : codeSpan(endpoint2),
-(severity === "note" ? "Note: " : "") + words6(textOf(summary)),
+(severity === "note" ? "Note: " : "") + words6(`${textOf(sentenceOf(finding))}.`),
 place2 === void 0 ? "–" : codeSpan(`${place2.file}:${place2.line}`),
 words6(evidenceText(finding))
 ];
@@ -22056,7 +22078,9 @@ return diagnosed.flatMap(linesOf8).join(`
 }
 function linesOf8({ id, diagnosis: { findings, unseen: unseen2 } }) {
 return [
-...(findings ?? []).map(({ cause, summary }) => `${cause}: ${textOf(summary).replaceAll("`", "")}`),
+...(findings ?? []).map(
+(finding) => `${finding.cause}: ${textOf(sentenceOf(finding)).replaceAll("`", "")}.`
+),
 ...findings?.length === 0 ? ["no known cause"] : [],
 ...unseen2.map((reason) => `not seen: ${reason}`)
 ].map((text7) => `  Why ${printable(id)}: ${printable(text7)}`);

@@ -64,7 +64,7 @@ export { measureRounds, startingOnce } from "./measure/pair/index.ts";
 export { prepare, sendingMaterials } from "./measure/preparation/index.ts";
 export { endpointLabel } from "./model/endpoint/endpoint.ts";
 export type { ArmDiagnosis, FoundCause } from "./model/findings/diagnosis.ts";
-export { type Cause, causes, type Finding, textOf } from "./model/findings/finding.ts";
+export { type Cause, causes, type Finding, sentenceOf, textOf } from "./model/findings/finding.ts";
 export { percentiles } from "./model/load/clustering.ts";
 export {
   growth,

@@ -92,7 +92,7 @@ const reports: readonly Case[] = [
     "saturated threads (Pena)",
     "app.asgi:app",
     {
-      ...{ kind: "code", cause: "threads all taken", file: sleeps },
+      ...{ kind: "code", cause: "thread pool exhausted", file: sleeps },
       ...{ after: "def wait_sync_in_sync", code: "time.sleep" },
     },
     { iteration: ["/sync_endpoint_sync_processing?ms=100"], users: 200 },
@@ -100,13 +100,13 @@ const reports: readonly Case[] = [
   report(
     "saturated threads (one keyword)",
     "reports.keyword_routes:app",
-    { kind: "code", cause: "threads all taken", file: "reports/keyword_routes.py", code: "time.sleep" },
+    { kind: "code", cause: "thread pool exhausted", file: "reports/keyword_routes.py", code: "time.sleep" },
     { iteration: ["/sync-blocking?seconds=0.1"], users: 100 },
   ),
   report(
     "saturated threads (three waits)",
     "reports.waits:app",
-    { kind: "code", cause: "threads all taken", file: "reports/waits.py", code: "time.sleep" },
+    { kind: "code", cause: "thread pool exhausted", file: "reports/waits.py", code: "time.sleep" },
     { iteration: ["/sync_baseline?seconds=0.1"], users: 100, workers: 2 },
   ),
   report(
@@ -201,7 +201,7 @@ const reports: readonly Case[] = [
     "one request at a time, gunicorn (WSGI and ASGI servers)",
     "reports.wsgi_app:app",
     {
-      ...{ kind: "code", cause: "threads all taken", file: "reports/parts/fake_db.py" },
+      ...{ kind: "code", cause: "thread pool exhausted", file: "reports/parts/fake_db.py" },
       ...{ code: "with OPENER.open" },
     },
     { server: gunicorn, iteration: page, users: 10, readyPath: "/", serviceMs: 25 },
@@ -266,7 +266,7 @@ const smalls: readonly Case[] = [
   own(
     "small",
     "healthy/hello_async",
-    { kind: "cause", cause: "workers beyond the cores" },
+    { kind: "cause", cause: "more workers than CPUs" },
     {
       ...{ name: "hello_async, 4 workers on one CPU", workers: 4, onOneCpu: true, users: 16 },
     },

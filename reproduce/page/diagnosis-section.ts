@@ -3,6 +3,7 @@ import {
   evidenceText,
   type FoundCause,
   sentence,
+  sentenceOf,
   shortenEnd,
   textOf,
   unknown,
@@ -35,11 +36,11 @@ export function renderDiagnosis(diagnosed: readonly DiagnosedCase[]): string {
 }
 
 function findingCells(id: string, finding: FoundCause): readonly string[] {
-  const { endpoint, place, summary, severity } = finding;
+  const { endpoint, place, severity } = finding;
   return [
     codeSpan(id),
     endpoint === undefined ? unknown : codeSpan(endpoint),
-    (severity === "note" ? "Note: " : "") + words(textOf(summary)),
+    (severity === "note" ? "Note: " : "") + words(`${textOf(sentenceOf(finding))}.`),
     place === undefined ? unknown : codeSpan(`${place.file}:${place.line}`),
     words(evidenceText(finding)),
   ];

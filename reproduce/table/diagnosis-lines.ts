@@ -1,4 +1,4 @@
-import { printable, textOf } from "../../src/engine.ts";
+import { printable, sentenceOf, textOf } from "../../src/engine.ts";
 import type { DiagnosedCase } from "../page/report-page-input.ts";
 
 /** Findings of diagnosis for a terminal: a line for each finding, and for each blind spot. */
@@ -8,7 +8,9 @@ export function diagnosisLines(diagnosed: readonly DiagnosedCase[]): string {
 
 function linesOf({ id, diagnosis: { findings, unseen } }: DiagnosedCase): string[] {
   return [
-    ...(findings ?? []).map(({ cause, summary }) => `${cause}: ${textOf(summary).replaceAll("`", "")}`),
+    ...(findings ?? []).map(
+      (finding) => `${finding.cause}: ${textOf(sentenceOf(finding)).replaceAll("`", "")}.`,
+    ),
     ...(findings?.length === 0 ? ["no known cause"] : []),
     ...unseen.map((reason) => `not seen: ${reason}`),
   ].map((text) => `  Why ${printable(id)}: ${printable(text)}`);

@@ -11,6 +11,6 @@ const mostCharacters = 20_000;
  */
 export function connectionLimitHint(log: string): string {
   return refusals.test(log.slice(-mostCharacters))
-    ? "the database had no connection left: all workers' pools together ask for more than it allows; take smaller pools or fewer workers, or raise its `max_connections`"
+    ? "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"
     : "";
 }

@@ -57,8 +57,7 @@ export function diagnosePhase(files: readonly ProbeFile[], window: string, phase
   ];
   const opened = sum(documents.map(({ connections }) => connections));
   const evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-  if (evidence === undefined)
-    return nothingSeen("no request was answered by a process that is watched", unseen);
+  if (evidence === undefined) return nothingSeen("no watched process answered a request", unseen);
   return armDiagnosis(findCauses(evidence), [...warnings, ...unseen], seenOf(evidence));
 }
 

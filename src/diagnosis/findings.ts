@@ -31,14 +31,14 @@ const rules: readonly Rule[] = [
 
 /** Symptoms of a cause, which are left out when the cause itself is found. */
 const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
-  "event loop per request": ["threads all taken", "waiting on something external"],
+  "event loop per request": ["thread pool exhausted", "waiting on something external"],
   "executor per request": ["waiting on something external"],
-  "threads all taken": ["waiting on something external"],
-  "pool too small": ["threads all taken", "waiting on something external"],
+  "thread pool exhausted": ["waiting on something external"],
+  "pool too small": ["thread pool exhausted", "waiting on something external"],
   "blocking call on the event loop": ["waiting on something external"],
-  "missing index": ["slow statement"],
+  "missing index": ["slow query"],
   // What it refuses, it cannot answer in time either.
-  "pool larger than the database allows": ["slow statement"],
+  "pool larger than the database allows": ["slow query"],
 };
 
 /** All causes that the evidence speaks for, in the order in which they are shown. */
@@ -56,7 +56,7 @@ export function findCauses(evidence: Evidence): readonly Finding[] {
 /** A statement is the symptom of its own cause only: another one may be slow by itself. */
 function explains(other: Finding, symptom: Finding): boolean {
   if (!isExplainedBy(symptom.cause, other.cause)) return false;
-  if (symptom.cause !== "slow statement" || other.endpoint === undefined) return true;
+  if (symptom.cause !== "slow query" || other.endpoint === undefined) return true;
   const [line, otherLine] = [lineOf(symptom), lineOf(other)];
   return line === undefined || otherLine === undefined
     ? symptom.endpoint === other.endpoint
@@ -81,12 +81,8 @@ function isHolding(cause: Cause): boolean {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
 
-const statementCauses: readonly Cause[] = [
-  "missing index",
-  "slow statement",
-  "same statement again and again",
-];
-const shortages: readonly Cause[] = ["pool too small", "threads all taken"];
+const statementCauses: readonly Cause[] = ["missing index", "slow query", "repeated query"];
+const shortages: readonly Cause[] = ["pool too small", "thread pool exhausted"];
 
 /**
  * Connections, threads or the loop are short because of statements that take half of the time or more in which requests

@@ -7,10 +7,10 @@ import type { ProbeFile } from "./probe-documents.ts";
 export const outsideSchema = z.record(z.string().max(200), z.array(z.string().max(300)).max(100));
 const documentSchema = z.object({ outside: outsideSchema });
 
-/** Names and addresses; nothing else may stand in a sentence. */
+/** Names and addresses; nothing else may appear in a sentence. */
 const isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 
-/** Hosts that the processes of an arm tried to reach in a window, each once. A file of another form tells none. */
+/** Hosts that the processes of an arm tried to reach in a window, each once. A file of another form has none. */
 export function outsideHosts(files: readonly ProbeFile[], window: string): readonly string[] {
   const found = files.flatMap(({ text }) => {
     const { success, data } = documentSchema.safeParse(jsonOf(text));
@@ -20,7 +20,7 @@ export function outsideHosts(files: readonly ProbeFile[], window: string): reado
 }
 
 /** Hosts that an endpoint's requests made the app try to reach. */
-export interface AskedOutside {
+export interface OutboundCalls {
   readonly hosts: readonly string[];
   /** Absent: nobody knows whose request it was. */
   readonly endpoint?: string;
@@ -30,20 +30,20 @@ const mostHosts = 8;
 const mostEndpoints = 3;
 const longestEndpoint = 100;
 
-/** Says whom the load would load, and what prevents it; `undefined` without any host. */
-export function outsideSentence(asked: readonly AskedOutside[]): string | undefined {
+/** The hosts that the load would reach, and how to prevent it; `undefined` without any. */
+export function outsideSentence(calls: readonly OutboundCalls[]): string | undefined {
   const endpoints = new Map<string, string[]>();
-  for (const { hosts, endpoint } of asked)
+  for (const { hosts, endpoint } of calls)
     for (const host of hosts) {
       const names = endpoints.get(host) ?? [];
       endpoints.set(host, endpoint === undefined || names.includes(endpoint) ? names : [...names, endpoint]);
     }
   if (endpoints.size === 0) return undefined;
-  const told = [...endpoints].map(([host, names]) => {
+  const words = [...endpoints].map(([host, names]) => {
     const shown = names.map((name) => shortenEnd(name, longestEndpoint));
     return shown.length === 0 ? host : `${host} (for ${listed(shown, mostEndpoints)})`;
   });
-  return `The app tries to reach ${listed(told, mostHosts)}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+  return `The app calls ${listed(words, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 }
 
 /** Commas between the first ones, and the number of all others. */

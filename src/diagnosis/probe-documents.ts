@@ -52,11 +52,11 @@ export function blindReason(files: readonly ProbeFile[]): string {
   const servers = new Set(notes.flatMap((note) => note.servers));
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
-    return "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)";
+    return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
   if (servers.size === 0)
-    return `the app is served by neither ${watchedServers.join(" nor ")}, which can be watched`;
+    return `the app's server cannot be watched; these can: ${watchedServers.join(", ")}`;
   const imported = servers.size === 1 ? "was imported" : "were imported";
-  return `${[...servers].join(" and ")} ${imported}, but no process that serves the app could write down what it saw`;
+  return `${[...servers].join(" and ")} ${imported}, but no process that serves the app recorded anything`;
 }
 
 function isStartNote({ name }: ProbeFile): boolean {
@@ -105,7 +105,7 @@ export function parseMemoryDocuments(files: readonly ProbeFile[], window: string
   const documents = known.filter((each) => each.window === window);
   const strange = parsed.filter(({ success }) => !success);
   const doubts = [
-    ...strange.map(({ name }) => `${name} is no document of this version's probe`),
+    ...strange.map(({ name }) => `${name} is not a document of this version's probe`),
     ...documents.flatMap(({ unseen }) => unseen),
   ];
   return { documents, behind: known.length - documents.length, doubts: [...new Set(doubts)] };

@@ -9,6 +9,12 @@ export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
+/** A part of a whole: `100 of 101 ms`. */
+export function millisecondsOf(part: number, whole: number): string {
+  if (whole >= 1_000) return `${(part / 1_000).toFixed(1)} of ${milliseconds(whole)}`;
+  return `${whole < 10 ? part.toFixed(1) : Math.round(part)} of ${milliseconds(whole)}`;
+}
+
 /** A sentence in which words of a line of code stay a piece of their own. */
 export function phrase(
   texts: TemplateStringsArray,

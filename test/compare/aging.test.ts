@@ -45,7 +45,7 @@ describe("agingOf", () => {
   test.for([
     { name: "nothing comes with age", base: even, head: even, kind: "none" },
     { name: "a stall every ten seconds", base: even, head: stalling, kind: "slower" },
-    { name: "the base's stalls are mended", base: stalling, head: even, kind: "faster" },
+    { name: "the base's stalls are fixed", base: stalling, head: even, kind: "faster" },
     { name: "both stall", base: stalling, head: stalling, kind: "none" },
     {
       name: "one stall in all the time",

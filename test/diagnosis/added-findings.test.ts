@@ -5,7 +5,7 @@ import { foundCause } from "./samples.ts";
 
 describe("a diagnosis of the head", () => {
   const [problem, note] = [foundCause(), foundCause({ severity: "note" })];
-  const leak = foundCause({ cause: "memory that grows" });
+  const leak = foundCause({ cause: "growing memory" });
 
   test.for<[what: string, head: ArmDiagnosis, expected: ArmDiagnosis]>([
     [

@@ -10,7 +10,7 @@ test.for([
   "ERROR: no more connections allowed (max_client_conn)",
 ])("F11: %s names the database's limit", (log) => {
   expect(connectionLimitHint(`Traceback (most recent call last):\n${log}\n`)).toMatch(
-    /^the database had no connection left: .* smaller pools or fewer workers/,
+    /^the database ran out of connections: .* smaller pools or fewer workers/,
   );
 });
 

@@ -79,7 +79,7 @@ describe("one phase", () => {
     ["no file", [], /^the server never loaded the probe/],
     ["one of another window", [fileOf(worker({ window: "v" }))], /^the server never loaded the probe/],
     ["one that is not ours", [{ name: "worker-1.json", text: "{" }], /^Left out worker-1.json/],
-    ["nobody who answered", [fileOf(worker({ window: "w", endpoints: [] }))], /^no request was answered/],
+    ["nobody who answered", [fileOf(worker({ window: "w", endpoints: [] }))], /^no watched process answered/],
   ])("%s is nothing seen", ([, files, reason]) => {
     expect(diagnosePhase(files, "w", phase)).toEqual({ unseen: [expect.stringMatching(reason)] });
   });
@@ -88,10 +88,7 @@ describe("one phase", () => {
     const unseen = [{ what: "requests", reason: "gunicorn's worker Odd is not known" }];
     const blind = worker({ window: "w", endpoints: [], unseen });
     expect(diagnosePhase([fileOf(blind)], "w", phase)).toEqual({
-      unseen: [
-        "no request was answered by a process that is watched",
-        "requests: gunicorn's worker Odd is not known",
-      ],
+      unseen: ["no watched process answered a request", "requests: gunicorn's worker Odd is not known"],
     });
   });
 

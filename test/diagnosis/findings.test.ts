@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { gatherEvidence, type LoadFacts } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";
-import { type Finding, textOf } from "../../src/model/findings/finding.ts";
+import type { Finding } from "../../src/model/findings/finding.ts";
 import type { ProbeDocument } from "../../src/model/findings/probe-document.ts";
-import { amount, endpoint, line, load, noQueue, worker } from "./samples.ts";
+import { amount, endpoint, line, load, noQueue, saying, worker } from "./samples.ts";
 
 interface Case {
   readonly name: string;
@@ -234,9 +234,14 @@ const cases: readonly Case[] = [
     load: { virtualUsers: 1, latencyMeanMs: 100 },
     found: ["blocking call on the event loop 37 high"],
   },
-  { name: "threads all taken", workers: [inFull], load: busyUsers, found: ["threads all taken 37 high"] },
   {
-    name: "threads all taken by requests of which only the first were answered",
+    name: "thread pool exhausted",
+    workers: [inFull],
+    load: busyUsers,
+    found: ["thread pool exhausted 37 high"],
+  },
+  {
+    name: "thread pool exhausted by requests of which only the first were answered",
     workers: [
       worker({
         endpoints: [
@@ -251,7 +256,7 @@ const cases: readonly Case[] = [
       }),
     ],
     load: { virtualUsers: 100, requests: 40, latencyMeanMs: 6_010 },
-    found: ["threads all taken 37 high"],
+    found: ["thread pool exhausted 37 high"],
   },
   {
     name: "a loop that is held so long that one request was answered",
@@ -271,7 +276,7 @@ const cases: readonly Case[] = [
     found: ["blocking call on the event loop 37 high"],
   },
   {
-    name: "threads all taken in the worker that has most of the connections",
+    name: "thread pool exhausted in the worker that has most of the connections",
     workers: [
       worker({
         connections: 80,
@@ -298,10 +303,10 @@ const cases: readonly Case[] = [
       }),
     ],
     load: { virtualUsers: 100, workers: 2, requests: 600, latencyMeanMs: 1_670 },
-    found: ["threads all taken 37 high"],
+    found: ["thread pool exhausted 37 high"],
   },
   {
-    name: "threads all taken, but not for so long",
+    name: "thread pool exhausted, but not for so long",
     workers: [inFull],
     load: { ...busyUsers, requests: 200 },
     found: [],
@@ -339,7 +344,7 @@ const cases: readonly Case[] = [
         server: { kind: "gunicorn", worker: "gthread", slots: 4, requestsPerConnection: null },
       }),
     ],
-    found: ["threads all taken high"],
+    found: ["thread pool exhausted high"],
   },
   {
     name: "gunicorn's sync worker, which has its own work to do between requests",
@@ -358,7 +363,7 @@ const cases: readonly Case[] = [
       }),
     ],
     load: { requests: 1_000, latencyMeanMs: 80 },
-    found: ["threads all taken high"],
+    found: ["thread pool exhausted high"],
   },
   {
     name: "users who are served one after the other and pause together",
@@ -377,7 +382,7 @@ const cases: readonly Case[] = [
       }),
     ],
     load: { requests: 500, latencyMeanMs: 80, pauseSeconds: 0.08 },
-    found: ["threads all taken high"],
+    found: ["thread pool exhausted high"],
   },
   {
     name: "a loop for each request, for which threads wait",
@@ -442,19 +447,19 @@ const cases: readonly Case[] = [
     found: [],
   },
   {
-    name: "the same statement again and again, as the database counts",
+    name: "the repeated query, as the database counts",
     workers: [repeated],
     load: { database: { statements: 2_100, tables: [] } },
-    found: ["same statement again and again 37 high"],
+    found: ["repeated query 37 high"],
   },
   {
-    name: "the same statement again and again, uncounted",
+    name: "the repeated query, uncounted",
     workers: [repeated],
-    found: ["same statement again and again 37 medium"],
+    found: ["repeated query 37 medium"],
     load: { latencyMeanMs: 700 },
   },
   {
-    name: "the same statement again and again, beside four that asyncpg sends at once",
+    name: "the repeated query, beside four that asyncpg sends at once",
     workers: [
       worker({
         endpoints: [
@@ -469,10 +474,10 @@ const cases: readonly Case[] = [
       }),
     ],
     load: { database: { statements: 1_400, tables: [] } },
-    found: ["same statement again and again 37 high"],
+    found: ["repeated query 37 high"],
   },
   {
-    name: "the same statement again and again, of which the database knows nothing",
+    name: "the repeated query, of which the database knows nothing",
     workers: [repeated],
     load: { database: { statements: 100, tables: [] } },
     found: [],
@@ -520,13 +525,13 @@ const cases: readonly Case[] = [
     found: [],
   },
   {
-    name: "workers beyond the cores",
+    name: "more workers than CPUs",
     workers: pair(500, 500),
     load: { workers: 4, appCpus: 1, requests: 1_000 },
-    found: ["workers beyond the cores high"],
+    found: ["more workers than CPUs high"],
   },
   {
-    name: "workers beyond the cores that are idle",
+    name: "more workers than CPUs that are idle",
     workers: pair(500, 500),
     load: { workers: 4, requests: 100 },
     found: [],
@@ -666,32 +671,32 @@ describe("findCauses", () => {
     expect(find([worker({ endpoints: [blocked] })])[0]).toMatchObject({
       endpoint: "/orders",
       summary: [
-        "/orders blocks the event loop for 100 ms at ",
+        "blocks the event loop for 100 ms at ",
         { line: "app/orders.py:37" },
-        " (`time.sleep(0.1)`) in 100% of its requests.",
+        " (`time.sleep(0.1)`) in every request",
       ],
-      advice:
-        "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+      advice: "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
       prediction: { what: "requests per second", observed: 10 },
       severity: "problem",
     });
   });
 
   test.for([
-    ["anyio", "or raise AnyIO's limit of threads."],
-    ["executor", "or give the event loop an executor with more threads (`loop.set_default_executor`)."],
+    ["anyio", "or raise AnyIO's thread limit."],
+    ["executor", "or give the event loop a larger executor (`loop.set_default_executor`)."],
   ] as const)("threads of %s are advised on as such", ([kind, advice]) => {
     const threads = { ...inFull.threads, kind };
     expect(find([{ ...inFull, threads }], busyUsers)[0]?.advice).toBe(
-      `Await an asynchronous version of what it waits for, ${advice}`,
+      `Await an async version of what it waits for, ${advice}`,
     );
   });
 
   test("every finding has a sentence, advice, finite figures and a weight between 0 and 1", () => {
     for (const { name, workers, load: changes } of cases) {
-      for (const { summary, advice, figures, prediction, weight } of find(workers, changes)) {
-        expect(textOf(summary), name).toMatch(/^[^\n]+\.$/);
-        expect(textOf(summary), name).not.toMatch(/NaN|Infinity|undefined/);
+      for (const finding of find(workers, changes)) {
+        const { advice, figures, prediction, weight } = finding;
+        expect(saying(finding), name).toMatch(/^[A-Z\d`][^\n]+[^.]\.$/);
+        expect(saying(finding), name).not.toMatch(/NaN|Infinity|undefined/);
         expect(advice, name).toMatch(/\.$/);
         const numbers = [
           ...figures.map(({ value }) => value),
@@ -715,6 +720,6 @@ test("the share of requests counts each of them once, also where a hold was seen
   const [finding] = find([
     worker({ endpoints: [endpoint({ partsMs: { total: 10_000, blocked: 10_000 }, stalls })] }),
   ]);
-  expect(textOf(finding?.summary ?? "")).toMatch(/ in 100% of its requests\.$/);
+  expect(saying(finding)).toMatch(/ in every request\.$/);
   expect(finding?.figures).toContainEqual({ what: "share of requests", unit: "share", value: 1 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type AskedOutside, outsideHosts, outsideSentence } from "../../src/diagnosis/outside-hosts.ts";
+import { type OutboundCalls, outsideHosts, outsideSentence } from "../../src/diagnosis/outside-hosts.ts";
 
 const file = (text: string) => ({ name: "worker-1-ab.json", text });
 const wrote = (outside: unknown) => file(JSON.stringify({ schemaVersion: 1, outside }));
@@ -21,10 +21,9 @@ test.for<[what: string, files: ReturnType<typeof file>[], hosts: string[]]>([
   expect(outsideHosts(files, "load")).toEqual(hosts);
 });
 
-const endOf =
-  ", so the load goes there, too. Let a stub answer in its place (`stubs`), unless it is yours to load.";
+const endOf = ", so the load goes there too. Let a stub answer instead (`stubs`), unless you may load it.";
 
-test.for<[what: string, asked: AskedOutside[], told: string | undefined]>([
+test.for<[what: string, calls: OutboundCalls[], words: string | undefined]>([
   ["nobody", [], undefined],
   ["endpoints without any", [{ hosts: [], endpoint: "/a" }], undefined],
   [
@@ -56,6 +55,6 @@ test.for<[what: string, asked: AskedOutside[], told: string | undefined]>([
     [{ hosts: ["a.example"], endpoint: `/${"a".repeat(200)}` }],
     `a.example (for /${"a".repeat(98)}…)`,
   ],
-])("what is said of %s", ([, asked, told]) => {
-  expect(outsideSentence(asked)).toBe(told && `The app tries to reach ${told}${endOf}`);
+])("what is said of %s", ([, calls, words]) => {
+  expect(outsideSentence(calls)).toBe(words && `The app calls ${words}${endOf}`);
 });

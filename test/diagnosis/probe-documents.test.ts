@@ -79,12 +79,12 @@ describe("no process wrote a document, because", () => {
     [
       "nothing of ours ran",
       [file(worker({ window: "before" }))],
-      "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)",
+      "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)",
     ],
     [
       "the server is another",
       [noteFile(note())],
-      "the app is served by neither uvicorn nor gunicorn, which can be watched",
+      "the app's server cannot be watched; these can: uvicorn, gunicorn",
     ],
     [
       "something is too old, which two processes say",
@@ -96,17 +96,17 @@ describe("no process wrote a document, because", () => {
     [
       "it could not write",
       [noteFile(note({ servers: ["gunicorn", "uvicorn"] }))],
-      "gunicorn and uvicorn were imported, but no process that serves the app could write down what it saw",
+      "gunicorn and uvicorn were imported, but no process that serves the app recorded anything",
     ],
     [
       "it was no worker; what is not ours says nothing",
       [noteFile(note({ servers: ["uvicorn"] })), noteFile({ problems: ["x"] }), noteFile("x")],
-      "uvicorn was imported, but no process that serves the app could write down what it saw",
+      "uvicorn was imported, but no process that serves the app recorded anything",
     ],
     [
       "a note has no end",
       [{ name: "start-7.json", text: `${" ".repeat(4_000_000)}${JSON.stringify(note())}` }],
-      "the server never loaded the probe: it is not Python's, or Python was told to ignore its environment (`-I`, `-E`)",
+      "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)",
     ],
   ])("%s", ([, files, reason]) => {
     expect(blindReason(files)).toBe(reason);

@@ -1,5 +1,6 @@
 import type { LoadFacts } from "../../src/diagnosis/evidence.ts";
 import type { FoundCause } from "../../src/model/findings/diagnosis.ts";
+import { type Finding, sentenceOf, textOf } from "../../src/model/findings/finding.ts";
 import type { EndpointReport, Place, ProbeDocument } from "../../src/model/findings/probe-document.ts";
 
 export const line: Place = { file: "app/orders.py", line: 37, function: "orders", code: "time.sleep(0.1)" };
@@ -125,15 +126,16 @@ export function foundCause(changes: Partial<FoundCause> = {}): FoundCause {
     confidence: "high",
     endpoint: "/orders",
     place: line,
-    summary: [
-      "/orders blocks the event loop for 480 ms at ",
-      { line: "app/orders.py:37" },
-      " (`time.sleep(0.48)`).",
-    ],
+    summary: ["blocks the event loop for 480 ms at ", { line: "app/orders.py:37" }, " (`time.sleep(0.48)`)"],
     advice: "Await it.",
     figures: [{ what: "mean hold", unit: "ms", value: 480 }],
     prediction: { what: "requests per second", predicted: 2.08, observed: 2.1 },
     weight: 0.9,
     ...changes,
   };
+}
+
+/** A finding's sentence; empty without one. */
+export function saying(finding: Finding | FoundCause | undefined): string {
+  return finding === undefined ? "" : `${textOf(sentenceOf(finding))}.`;
 }

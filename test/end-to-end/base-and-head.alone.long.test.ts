@@ -120,7 +120,7 @@ async function comparePullRequest(changes: readonly Change[], headline: string):
   expect(body).toContain("3 → 13 SQL statements per request"); // BEGIN, the query, COMMIT; then ten more
   expect(body).toMatch(
     new RegExp(
-      `\`/orders\` .* at \\[\`orders\\.py:10\`\\]\\(https?://[^)]*/blob/${mergeSha}/orders\\.py#L10\\) \\(\`items = await connection\\.execute\\(.*new in head`,
+      `\`/orders\` .* at \\[\`orders\\.py:10\`\\]\\(https?://[^)]*/blob/${mergeSha}/orders\\.py#L10\\) \\(\`items = await connection\\.execute\\(.*new in this pull request`,
     ),
   );
   expect(output).toMatch(/::warning title=[^:]*,file=orders\.py,line=10::/);

@@ -84,7 +84,7 @@ test("a head that blocks the loop is told with its line, as new and in the diff"
   expect(why, output).toHaveLength(1);
   expect(why[0]).toMatch(/\/orders blocks the event loop for \d/);
   expect(why[0]).toContain("at main.py:11 (time.sleep(0.05))");
-  expect(why[0]).toContain("– new in head, in this diff. ");
+  expect(why[0]).toContain("– new in this pull request. ");
   expect(output).toMatch(
     /^::warning title=Load test%3A blocking call on the event loop,file=api\/main\.py,line=11::/m,
   );

@@ -55,7 +55,7 @@ test.for<Case>([
   { path: "/blocked-child", users: 8, found: [["blocking call on the event loop", "from a task"]] },
   { path: "/cpu", users: 8, found: [["CPU work on the event loop", ""]] },
   // Forty at a time are answered every quarter of a second: so long that a round more or less is no tenth of them.
-  { path: "/slow-threads", users: 100, seconds: 5, found: [["threads all taken", "# holds its thread"]] },
+  { path: "/slow-threads", users: 100, seconds: 5, found: [["thread pool exhausted", "# holds its thread"]] },
   { path: "/loop-per-request", users: 8, found: [["event loop per request", "# a loop"]] },
   { path: "/executor-per-request", users: 8, found: [["executor per request", "# an executor"]] },
   { path: "/plain", users: 8, found: [] },

@@ -37,7 +37,7 @@ interface Case {
   readonly code?: string;
 }
 
-const again = "same statement again and again";
+const again = "repeated query";
 const cases: readonly Case[] = [
   { path: "/blocked", users: 8, cause: "blocking call on the event loop", code: "# blocks the loop" },
   { path: "/cpu", users: 8, cause: "CPU work on the event loop", code: "" },
@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   { path: "/pool", users: 5, cause: "pool too small", code: "" },
   { path: "/pool-psycopg", users: 8, cause: "pool too small", code: "" },
   { path: "/pool-asyncpg", users: 8, cause: "pool too small", code: "" },
-  { path: "/threads", users: 60, cause: "threads all taken", code: "# holds a thread" },
+  { path: "/threads", users: 60, cause: "thread pool exhausted", code: "# holds a thread" },
   { path: "/outside", users: 8, cause: "waiting on something external", code: "# waits" },
   { path: "/healthy", users: 4 },
 ];

@@ -140,7 +140,7 @@ describe("a failure", () => {
     const { ports } = recordingPorts({ startApp: () => Promise.reject(refused) });
     const [measurement] = await run(ports);
     expect(measurement?.failure?.reason).toMatch(
-      /^server exited \(code 3\); the database had no connection left: .* or raise its `max_connections`$/,
+      /^server exited \(code 3\); the database ran out of connections: .* or raise its `max_connections`$/,
     );
   });
 

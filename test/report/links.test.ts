@@ -42,7 +42,7 @@ describe("a change and its cause", () => {
   test("are one paragraph, with a link to the measured line, and the evidence is folded", () => {
     const comment = renderComment(comparison, { marker: "", files });
     expect(comment).toContain(
-      `\`/orders\` **is 63% slower** (43 to 83%, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in head, in this diff. Await it.`,
+      `\`/orders\` **is 63% slower** (43 to 83%, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in this pull request. Await it.`,
     );
     expect(comment).not.toContain("**Why**");
     expect(comment).toMatch(
@@ -74,7 +74,8 @@ describe("a change and its cause", () => {
     const less = foundCause({
       cause: "less CPU in a function",
       severity: "note",
-      summary: "`quote()` takes less.",
+      subject: "`quote()`",
+      summary: "takes less",
     });
     const faster = row({
       cell: at,
@@ -86,8 +87,12 @@ describe("a change and its cause", () => {
     expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found.");
   });
 
-  test("is no line that keeps memory, which is told apart", () => {
-    const leak = foundCause({ cause: "memory that grows", summary: "`remember()` allocates 2,358 bytes." });
+  test("is no line that keeps memory, which is listed apart", () => {
+    const leak = foundCause({
+      cause: "growing memory",
+      subject: "`remember()`",
+      summary: "keeps 2,358 bytes",
+    });
     const leaking = (isInDiff: boolean) => ({
       ...slower,
       diagnosis: {
@@ -97,7 +102,7 @@ describe("a change and its cause", () => {
     });
     const comment = renderComment(comparedOf([leaking(true)]), { marker: "" });
     expect(comment).toContain("1 worker). No known cause was found.");
-    expect(comment).toContain("`remember()` allocates 2,358 bytes – in this diff. Await it.");
+    expect(comment).toContain("`remember()` keeps 2,358 bytes – changed in this pull request. Await it.");
     expect(renderComment(comparedOf([leaking(false)]), { marker: "" })).toContain("2,358 bytes. Await it.");
   });
 

@@ -32,4 +32,4 @@ class Item(Base):
 def list_orders() -> list[list[str]]:
     with Session(engine) as session:
         orders = session.scalars(select(Order).where(Order.id <= 20)).all()
-        return [[item.title for item in order.items] for order in orders]  # finding: same statement again and again
+        return [[item.title for item in order.items] for order in orders]  # finding: repeated query

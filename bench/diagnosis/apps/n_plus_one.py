@@ -27,6 +27,6 @@ async def list_orders() -> list[list[object]]:
     async with pool.connection() as connection:
         orders = await (await connection.execute("SELECT id FROM shop_orders WHERE id <= 20")).fetchall()
         for (order,) in orders:
-            items = await connection.execute(ITEMS, (order,))  # finding: same statement again and again
+            items = await connection.execute(ITEMS, (order,))  # finding: repeated query
             answer.append([order, *await items.fetchall()])
     return answer

@@ -9,7 +9,7 @@ app = FastAPI()
 
 
 def current_user() -> str:
-    time.sleep(0.1)  # finding: threads all taken
+    time.sleep(0.1)  # finding: thread pool exhausted
     return "user"
 
 

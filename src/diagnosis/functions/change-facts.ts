@@ -166,7 +166,7 @@ function countsIn(
 const littleShare = 0.1;
 
 /**
- * Why no function can be to blame for a change, however long one looks: CPU time per request surely did not change, or
+ * Why no function can be to blame for a change, however long one looks: CPU time per request certainly did not change, or
  * by far too little. `undefined` where one may be.
  */
 export function littleCpu(
@@ -177,10 +177,10 @@ export function littleCpu(
   if (interval === undefined) return undefined;
   const mostMs = Math.max(Math.abs(interval.low), Math.abs(interval.high));
   if (mostMs < minChange * baseMs)
-    return `CPU time per request changed by less than ${percent(minChange)}, so its functions were not compared`;
+    return `CPU time per request changed by less than ${percent(minChange)}, so the functions were not compared`;
   const longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
   if (mostMs < littleShare * longerMs)
-    return `CPU time is less than ${percent(littleShare)} of what changed for a request, so its functions were not compared`;
+    return `CPU time is less than ${percent(littleShare)} of the change, so the functions were not compared`;
   return undefined;
 }
 

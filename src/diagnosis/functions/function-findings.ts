@@ -4,13 +4,12 @@ import { missOf } from "../../model/findings/finding.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
-import { percent } from "../../text/percent.ts";
 import { type AddedFindings, withAdded } from "../added-findings.ts";
 import { isChanged } from "../reach/changed-files.ts";
 import { figureOf, lineOf, phrase, predictionOf } from "../wording.ts";
 import { type ChangeFacts, callsKey } from "./change-facts.ts";
 import { type CpuChange, type Difference, joinedAs } from "./differences.ts";
-import { adviceFor, subjectOf, whyOf } from "./function-words.ts";
+import { adviceFor, ownerWords, whyOf } from "./function-words.ts";
 import { type StackStep, threadsOwner } from "./owner.ts";
 import { type ChangeReason, reasonOf, type Spot } from "./reason.ts";
 
@@ -20,10 +19,10 @@ const leastShare = 0.1;
 const tolerance = 0.35;
 const close = 0.15;
 const mostShare = 0.2;
-const mostTold = 5;
+const mostNamed = 5;
 
 /**
- * Names the functions that took more CPU time, or less, by what of the change. Told only when the samples predict the
+ * Names the functions that took more CPU time, or less, by what of the change: only when the samples predict the
  * change of CPU time per request that the measurement itself had.
  */
 export function functionFindings(
@@ -33,26 +32,26 @@ export function functionFindings(
 ): AddedFindings {
   const doubt = doubtOf(change, facts.measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
-  const told = toldOf(change, facts);
-  const findings = told.map((each) => findingOf(each, change, facts, spotOf(handler)));
-  return { findings, unexplained: restOf(told, change) };
+  const named = namedOf(change, facts);
+  const findings = named.map((each) => findingOf(each, change, facts, spotOf(handler)));
+  return { findings, unexplained: restOf(named, change) };
 }
 
 /** Reasons in a function's own lines: how often it is called need not be counted for them. */
 const inItself: readonly ChangeReason["kind"][] = ["changed", "removed", "added"];
 
 /** True when a function would be named whose own lines did not change: how often it is called may say why. */
-export function asksForCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
+export function needsCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
   if (doubtOf(change, facts.measured.extraMs) !== undefined) return false;
-  return toldOf(change, facts).some(
+  return namedOf(change, facts).some(
     (each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind),
   );
 }
 
-function toldOf(change: CpuChange, facts: ChangeFacts): readonly Difference[] {
+function namedOf(change: CpuChange, facts: ChangeFacts): readonly Difference[] {
   return differencesOf(change, facts)
     .filter(({ isSure, extraMs }) => isSure && extraMs.value / change.extraMs.value >= leastShare)
-    .slice(0, mostTold);
+    .slice(0, mostNamed);
 }
 
 function spotOf(handler: StackStep | undefined): Spot | undefined {
@@ -66,12 +65,12 @@ function differencesOf(change: CpuChange, { turned }: ChangeFacts): readonly Dif
   return joinedAs(threadsOwner, change, ({ kind }) => kind === "library" || kind === "loop");
 }
 
-/** Why the samples cannot explain the change; `undefined` when they surely show one that fits what was measured. */
+/** Why the samples cannot explain the change; `undefined` when they show one that fits what was measured. */
 function doubtOf({ extraMs, pairs }: CpuChange, measured: Estimate): string | undefined {
   const { low, high } = extraMs.interval ?? { low: 0, high: 0 };
-  const seen = `in ${pairs} turns of both arms under the probe CPU time per request`;
+  const seen = `${signed(extraMs.value)} ms in ${pairs} turns`;
   if (low <= 0 && high >= 0)
-    return `${seen} did not surely change (${signed(extraMs.value)} ms), so no function is blamed`;
+    return `CPU time per request did not clearly change under the probe (${seen}), so no function is blamed`;
   const size = Math.abs(measured.value);
   // Few replicates have a wide interval, which must not make everything fit.
   const allowed = Math.max(tolerance * size, half(extraMs) + Math.min(half(measured), size));
@@ -79,18 +78,18 @@ function doubtOf({ extraMs, pairs }: CpuChange, measured: Estimate): string | un
     Math.abs(extraMs.value - measured.value) <= allowed &&
     Math.sign(extraMs.value) === Math.sign(measured.value);
   if (fits) return undefined;
-  return `${seen} changed by ${signed(extraMs.value)} ms, when it was measured by ${signed(measured.value)} ms, so no function is blamed`;
+  return `CPU time per request changed differently under the probe (${seen}) than in the measurement (${signed(measured.value)} ms), so no function is blamed`;
 }
 
-function restOf(told: readonly Difference[], change: CpuChange): readonly string[] {
+function restOf(named: readonly Difference[], change: CpuChange): readonly string[] {
   const whole = change.extraMs.value;
-  const rest = whole - told.reduce((sum, { extraMs }) => sum + extraMs.value, 0);
-  if (told.length === 0)
+  const rest = whole - named.reduce((sum, { extraMs }) => sum + extraMs.value, 0);
+  if (named.length === 0)
     return [
-      `${signed(whole)} ms of CPU time per request is not explained: of ${change.differences.length} functions that were compared in ${change.pairs} turns, none surely changed by a tenth of it`,
+      `${signed(whole)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`,
     ];
   if (rest / whole < mostShare) return [];
-  return [`${signed(rest)} ms of the change in CPU time per request (${signed(whole)} ms) is not explained`];
+  return [`${signed(rest)} ms of the change in CPU time per request (${signed(whole)} ms) is unexplained`];
 }
 
 function findingOf(
@@ -106,7 +105,7 @@ function findingOf(
   const share = Math.min(1, extraMs.value / change.extraMs.value);
   const place = reason.spot && placeOf(reason.spot, facts);
   const { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value };
-  const ends = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b).map(figure);
+  const [least = 0, most = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b);
   const calls = facts.calls.get(callsKey(owner.where, owner.function));
   const where = place === undefined ? "" : [" at ", lineOf(place)];
   const prediction = predictionOf(
@@ -123,7 +122,8 @@ function findingOf(
     endpoint: facts.endpoint,
     ...defined({ place }),
     ...(reason.spot !== undefined && locationOf(reason.spot, reason.kind, facts)),
-    summary: phrase`${subjectOf(owner, facts)} takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request (${ends.join(" to ")} ms), ${percent(share, "whole")} of the change${where}${whyOf(reason, owner)}.`,
+    subject: ownerWords(owner),
+    summary: phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request${where}${whyOf(reason, owner)}`,
     advice: adviceFor(reason, isMore, owner),
     figures: [
       figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
@@ -136,6 +136,8 @@ function findingOf(
             figureOf("calls in the head", calls.head, "per request"),
           ]),
       figureOf("share of the change", share, "share"),
+      figureOf("at least", least, "ms per request"),
+      figureOf("at most", most, "ms per request"),
       ...(change.instructions?.interval === undefined
         ? []
         : [{ what: "instructions per request", ...change.instructions }]),
@@ -179,8 +181,8 @@ function signed(value: number): string {
 }
 
 /**
- * The head's diagnosis with the functions that changed. What another cause names already is not told twice: that one
- * knows more of it.
+ * The head's diagnosis with the functions that changed, without those that another cause names already: that one knows
+ * more.
  */
 export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const known = (head.findings ?? []).filter(({ severity }) => severity === "problem");

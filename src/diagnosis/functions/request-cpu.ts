@@ -5,9 +5,9 @@ import { figure } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { figureOf, predictionOf } from "../wording.ts";
 import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
-import { subjectOf } from "./function-words.ts";
+import { ownerWords } from "./function-words.ts";
 
-/** What is known of the load besides the samples. */
+/** What is known of the load. */
 export interface RequestLoad {
   readonly endpoint: string;
   readonly requestsPerSecond: number;
@@ -16,7 +16,7 @@ export interface RequestLoad {
   readonly workers: number;
 }
 
-const mostTold = 4;
+const mostParts = 4;
 const leastShare = 0.03;
 
 /**
@@ -29,22 +29,24 @@ export function requestCpu(cpu: ArmCpu, load: RequestLoad): Finding | undefined 
   const owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a));
   const [most] = owners;
   if (most === undefined || totalMs <= 0) return undefined;
-  const told = owners.filter((each) => msOf(each) >= leastShare * totalMs).slice(0, mostTold);
-  const parts = told.map(
-    (each) =>
-      `${within(subjectOf(each.owner, load))} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`,
-  );
+  const parts = owners
+    .filter((each) => msOf(each) >= leastShare * totalMs)
+    .slice(0, mostParts)
+    .map(
+      (each) =>
+        `${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`,
+    );
   const place = placeOf(most, cpu);
   return confirm({
-    cause: "CPU of a request",
+    cause: "CPU time of a request",
     severity: "note",
     endpoint: load.endpoint,
     ...defined({ place }),
-    summary: `A request takes ${figure(totalMs)} ms of CPU: ${parts.join(", ")}.`,
-    advice: "Begin with the first of them: more workers help only where there are more CPUs.",
+    summary: `takes ${figure(totalMs)} ms of CPU: ${parts.join(", ")}`,
+    advice: `Start with ${ownerWords(most.owner)}: more workers help only with more CPUs.`,
     figures: [
       figureOf("CPU time", totalMs, "ms per request"),
-      figureOf("share of the first", msOf(most) / totalMs, "share"),
+      figureOf("largest share", msOf(most) / totalMs, "share"),
     ],
     prediction: predictionOf(
       "requests per second",
@@ -57,13 +59,6 @@ export function requestCpu(cpu: ArmCpu, load: RequestLoad): Finding | undefined 
 
 function msOf({ turnsMs: [ms = 0] }: OwnerCpu): number {
   return ms;
-}
-
-/** In the middle of a sentence. */
-function within(words: string): string {
-  return /^[A-Z][a-z]/.test(words) && !words.startsWith("Python")
-    ? words.charAt(0).toLowerCase() + words.slice(1)
-    : words;
 }
 
 /** The user's line that takes most of it; where nobody of the user's does, the function that answers. */

@@ -5,7 +5,6 @@ import type { MemoryDocument } from "../../model/findings/stack-document.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
 import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { count } from "../../text/numbers.ts";
-import { percent } from "../../text/percent.ts";
 import { type AddedFindings, isFitting } from "../added-findings.ts";
 import { figureOf, lineOf, phrase, plain, predictionOf } from "../wording.ts";
 
@@ -25,7 +24,7 @@ export interface GrowthFacts {
 
 /** Least share of the growth for which a line is named. */
 const leastShare = 0.1;
-const mostTold = 3;
+const mostLines = 3;
 const close = 0.15;
 
 interface Kept {
@@ -41,32 +40,33 @@ export function memoryFindings(
   { endpoint, measured }: GrowthFacts,
 ): AddedFindings {
   const whole = keptPerRequest(arms.head) - keptPerRequest(arms.base);
-  const sizes = `Python's allocations that stay are ${count(whole)} bytes per request more than the base's`;
+  const sizes = `Python keeps ${count(whole)} bytes per request more than in the base`;
   if (!isFitting(whole, measured)) {
-    const grew = `its memory grew by ${count(measured.value)} bytes per request more`;
-    return { findings: [], unexplained: [`${sizes}, when ${grew}, so no line is blamed`] };
+    const grew = `memory grew by ${count(measured.value)} more`;
+    return { findings: [], unexplained: [`${sizes}, but ${grew}, so no line is blamed`] };
   }
-  const told = linesOf(arms)
+  const lines = linesOf(arms)
     .filter(({ extra }) => extra >= leastShare * whole)
-    .slice(0, mostTold);
-  if (told.length === 0)
-    return { findings: [], unexplained: [`${sizes}, and no line of the app's allocates a tenth of that`] };
+    .slice(0, mostLines);
+  if (lines.length === 0)
+    return { findings: [], unexplained: [`${sizes}, but no line of the app allocates a tenth of that`] };
   const prediction = predictionOf("memory that stays", whole, measured.value, "bytes per request");
   const isClose = Math.abs(whole - measured.value) <= close * measured.value;
-  const findings = told.map(({ place, extra, base }): FoundCause => {
+  const findings = lines.map(({ place, extra, base }): FoundCause => {
     const share = Math.min(1, extra / whole);
     return {
-      cause: "memory that grows",
+      cause: "growing memory",
       severity: "problem",
       confidence: isClose ? "high" : "medium",
       ...defined({ endpoint }),
       place,
-      summary: phrase`${subjectOf(place)} allocates ${count(extra)} ${base > 0 ? "more " : ""}bytes per request that stay in memory at ${lineOf(place)}, ${percent(share, "whole")} of what the head keeps more.`,
-      advice: "Give what is kept a limit, or let go of it when the request ends.",
+      subject: subjectOf(place),
+      summary: phrase`keeps ${count(extra)} ${base > 0 ? "more " : ""}bytes per request in memory at ${lineOf(place)}`,
+      advice: "Limit what is kept, or release it when the request ends.",
       figures: [
         figureOf("kept in the base", base, "bytes per request"),
         figureOf("kept in the head", base + extra, "bytes per request"),
-        figureOf("share of what the head keeps more", share, "share"),
+        figureOf("share of the change", share, "share"),
       ],
       prediction,
       weight: 0, // of a request's time
@@ -113,5 +113,5 @@ function lineKey(place: Place): string {
 }
 
 function subjectOf({ file, function: name }: Place): string {
-  return name === "<module>" ? `Code of \`${plain(file)}\`` : `\`${plain(name)}()\``;
+  return name === "<module>" ? `code of \`${plain(file)}\`` : `\`${plain(name)}()\``;
 }

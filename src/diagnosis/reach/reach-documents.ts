@@ -9,7 +9,7 @@ const text = z.string().max(4_096);
 const reachDocumentSchema = z.strictObject({
   schemaVersion: z.literal(1),
   windows: z.array(text).max(1_001),
-  /** Why it cannot tell all; the probe's own words. */
+  /** Why it does not know all; the probe's own words. */
   doubts: z.array(z.string().max(200)).max(20),
   /** Files of the repository that were opened, from its top. */
   opened: z.array(text).max(2_000),
@@ -50,7 +50,7 @@ export const startWindow = "start";
  * Reads what the processes of one arm ran. The app can write into their folder, so a file of another form makes all of
  * them worth nothing.
  *
- * @returns a reason why nothing can be told from them, or the documents
+ * @returns the documents, or why they say nothing
  */
 export function parseReachDocuments(
   files: readonly ProbeFile[],
@@ -59,12 +59,12 @@ export function parseReachDocuments(
   const documents: ReachDocument[] = [];
   for (const { text: written } of files.filter(({ name }) => name.startsWith("worker-"))) {
     const result = reachDocumentSchema.safeParse(jsonOf(written));
-    if (!result.success) return "the probe could not write down what ran";
+    if (!result.success) return "the probe could not record what ran";
     const [doubt] = result.data.doubts;
-    if (doubt !== undefined) return `the app cannot be watched for what runs: ${doubt}`;
+    if (doubt !== undefined) return `the probe cannot see everything that runs: ${doubt}`;
     documents.push(result.data);
   }
-  if (documents.length === 0) return "the probe wrote down nothing of what ran";
+  if (documents.length === 0) return "the probe recorded nothing";
   const seen = new Set(documents.flatMap((each) => each.windows));
   return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
 }

@@ -1,5 +1,6 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { ProbeDocument } from "../../model/findings/probe-document.ts";
+import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
 import { ratePrediction } from "../rates.ts";
@@ -18,13 +19,14 @@ export function delayedAcknowledgements(evidence: Evidence): Finding | undefined
   if (!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2) return undefined;
   return confirm({
     cause: "delayed acknowledgements",
-    summary: `Replies take ${milliseconds(load.latencyMedianMs)}, ${milliseconds(within)} of it in the app: its sockets lack TCP_NODELAY, so half of each reply waits ${delayMs} ms for an acknowledgement.`,
+    subject: "a reply",
+    summary: `takes ${milliseconds(load.latencyMedianMs)}, only ${milliseconds(within)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,
     advice:
-      "Install uvloop (`--loop uvloop`): asyncio does not set the option on the socket that uvicorn shares between workers.",
+      "Install uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",
     figures: [
       figureOf("median latency", load.latencyMedianMs, "ms"),
       figureOf("in the app", within, "ms per request"),
-      figureOf("connections looked at", seen),
+      figureOf("connections seen", seen),
       figureOf("connections without TCP_NODELAY", delayed),
     ],
     prediction: predictionOf("median latency", within + delayMs, load.latencyMedianMs, "ms"),
@@ -40,9 +42,10 @@ export function closedConnections(evidence: Evidence): Finding | undefined {
   if (opened === undefined || limit === undefined || opened < 2 * virtualUsers) return undefined;
   return confirm({
     cause: "connections not kept alive",
-    summary: `The server closes each connection after ${limit === 1 ? "one request" : `${limit} requests`}: ${virtualUsers} users opened ${opened} for ${requests} requests.`,
+    subject: "the server",
+    summary: `closes each connection after ${plural(limit, "request")}: ${virtualUsers} users opened ${opened} for ${requests} requests`,
     advice:
-      "Use a worker that keeps connections (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
+      "Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
     figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
     prediction: predictionOf("connections opened", requests / limit, opened),
     weight: Math.min(1, (0.1 * opened) / requests),
@@ -64,21 +67,21 @@ export function smallPool(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "pool too small",
     ...locationOf(endpoint, place),
-    summary: phrase`Requests wait ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each of them uses for ${milliseconds(useMs)}${at(place)}.`,
+    summary: phrase`waits ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(useMs)}${at(place)}`,
     advice:
       idle > 0.5
-        ? `Give connections back sooner: ${percent(idle, "whole")} of the time that they are taken, no statement runs.`
-        : "Make the pool larger, as far as the database allows, or the statements faster.",
+        ? `Return connections sooner: no query runs for ${percent(idle, "whole")} of the time that they are held.`
+        : "Enlarge the pool, if the database allows more connections, or speed up the queries.",
     figures: [
       figureOf("connections", size),
-      figureOf("in use", useMs, "ms per request"),
-      figureOf("waiting for one", partOf(evidence, "poolWait"), "ms per request"),
+      figureOf("held", useMs, "ms per request"),
+      figureOf("waiting for a connection", partOf(evidence, "poolWait"), "ms per request"),
       figureOf(
-        "requests waiting for one, at most",
+        "most requests waiting at a time",
         sumOf(pools, (pool) => pool.mostWaiting),
       ),
       figureOf(
-        "requests that got none",
+        "requests without a connection",
         sumOf(pools, (pool) => pool.errors),
       ),
     ],
@@ -87,7 +90,7 @@ export function smallPool(evidence: Evidence): Finding | undefined {
   });
 }
 
-/** All workers' pools together want more connections than the database grants. */
+/** All workers' pools together want more connections than the database allows. */
 export function largePool(evidence: Evidence): Finding | undefined {
   const { connectionsAllowed: allowed, connectionsPeak: peak } = evidence.load.database ?? {};
   const wanted = sumOf(evidence.workers, ({ pools }) => sumOf(pools, limitOf));
@@ -96,11 +99,12 @@ export function largePool(evidence: Evidence): Finding | undefined {
   if (allowed === undefined || peak === undefined || demand <= allowed || refused === 0) return undefined;
   return confirm({
     cause: "pool larger than the database allows",
-    summary: `The pools of ${evidence.workers.length} workers may open ${wanted} connections, the database grants ${allowed}; it refused ${refused}.`,
-    advice: `Let each worker's pools have ${Math.max(1, Math.floor(allowed / evidence.workers.length))} connections at most.`,
+    subject: `the pools of ${plural(evidence.workers.length, "worker")}`,
+    summary: `may open ${wanted} connections, but the database allows ${allowed}: it refused ${refused}`,
+    advice: `Limit the pools of each worker to ${plural(Math.max(1, Math.floor(allowed / evidence.workers.length)), "connection")}.`,
     figures: [
       figureOf("connections that the pools may open", wanted),
-      figureOf("connections that the database grants", allowed),
+      figureOf("connections that the database allows", allowed),
       figureOf("connections refused", refused),
     ],
     prediction: predictionOf("most connections at a time", allowed, peak),

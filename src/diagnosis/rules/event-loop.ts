@@ -12,7 +12,7 @@ import {
 } from "../loop-functions.ts";
 import { isWork, type Stall } from "../merging.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, endpointName, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 import { withoutCollections } from "./garbage-collection.ts";
 
 /** Least share of the loops' time for which a line must hold them, in loads of up to ten seconds. */
@@ -81,28 +81,31 @@ function addLine(a: Stall, b: Stall): Stall {
   };
 }
 
+const outsideRequests = "work outside requests";
+
 function describeHold(stall: Stall, { requests }: Evidence) {
   const { place, count, longestMs, endpoint, endpointRequests } = stall;
   const works = isWork(stall);
   const totalMs = works ? stall.totalMs - stall.lostMs : stall.totalMs;
   const share = endpointRequests > 0 ? Math.min(1, stall.requests / endpointRequests) : 0;
-  const who = endpoint === "" ? "Something outside of requests" : endpoint;
   const verb = works ? "keeps the event loop busy" : "blocks the event loop";
-  const often = share >= 0.005 ? percent(share, "whole") : "less than 1%";
+  const often = share < 0.005 ? "less than 1%" : percent(share, "whole");
+  const where = share > 0.995 ? " in every request" : ` in ${often} of its requests`;
   return {
     cause: works ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
-    ...defined({ endpoint: endpoint === "" ? undefined : endpoint, place: place ?? undefined }),
-    summary: phrase`${who} ${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? ` in ${often} of its requests` : ""}.`,
+    ...(endpoint === "" ? { subject: outsideRequests } : { endpoint }),
+    ...defined({ place: place ?? undefined }),
+    summary: phrase`${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? where : ""}`,
     advice: works
-      ? "Do less there, or move the work to a process pool; in a thread it would still hold the interpreter's lock."
-      : "Await an asynchronous version of it, or make the route a plain `def` so that it runs in a thread.",
+      ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock."
+      : "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
     figures: [
-      figureOf("holds of the loop", count),
+      figureOf("times the loop was held", count),
       figureOf("mean hold", totalMs / count, "ms"),
       figureOf("longest hold", longestMs, "ms"),
       figureOf("share of requests", share, "share"),
-      figureOf("held", totalMs / requests, "ms per request"),
-      figureOf("CPU time of it", stall.cpuMs / requests, "ms per request"),
+      figureOf("loop held", totalMs / requests, "ms per request"),
+      figureOf("of it CPU time", stall.cpuMs / requests, "ms per request"),
     ],
   };
 }
@@ -151,10 +154,10 @@ const leastForeignMs = 8;
 const mostCpuShare = 0.8;
 const mostFunctions = 3;
 
-/** How much more all holds of a function must cost than its long ones, which are known better, to be told in their place. */
+/** How much more all holds of a function must cost than its long ones, which are known better, to replace them. */
 const muchMore = 1.5;
 
-/** Functions that hold the loop, long at a time or often: each is told once. */
+/** Functions that hold the loop, long at a time or often, each once. */
 export function loopHolds(evidence: Evidence): readonly Finding[] {
   const long = heldLoop(evidence);
   const isOf = (one: Finding) => (other: Finding) => functionKey(one.place) === functionKey(other.place);
@@ -167,7 +170,7 @@ export function loopHolds(evidence: Evidence): readonly Finding[] {
 /** Functions that hold the loop for less than a stall at a time: what counts is what they cost together. */
 function shortHolds(evidence: Evidence): readonly Finding[] {
   const { workers, load } = evidence;
-  // Without a clock waiting cannot be told from work.
+  // Without a clock, waiting looks like work.
   if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
   const seenMs = sumOf(workers, loopSeenMs);
   const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
@@ -208,23 +211,23 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
   const [endpoint, ...others] = endpoints;
   // A greenlet does not say whose request it serves.
   const nobodys = evidence.workers.some(({ server }) => server.worker === "gevent")
-    ? "The app"
-    : "Something outside of requests";
-  const name = endpoint === undefined ? nobodys : endpointName(endpoint);
-  const who = others.length === 0 ? name : `Each of ${endpoints.length} endpoints`;
+    ? "the app"
+    : outsideRequests;
+  const several = others.length === 0 ? undefined : `each of ${endpoints.length} endpoints`;
   const verb = isWork ? "keeps the event loop busy" : "blocks the event loop";
   return {
     cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
+    ...defined({ subject: endpoint === undefined ? nobodys : several }),
     ...locationOf(others.length > 0 ? undefined : endpoint, place),
-    summary: phrase`${who} ${verb} for ${milliseconds(ms)} per request${isForeign ? " in libraries, for the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time.`,
+    summary: phrase`${verb} for ${milliseconds(ms)} per request${isForeign ? " in library code, for the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time`,
     advice: isForeign
-      ? "Return less, or a ready `Response`: what a function returns is checked and written on the event loop."
+      ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop."
       : isWork
-        ? "Do less there, do it once and keep the result, or move the work to a process pool."
-        : "Await an asynchronous version of it, or do it in a thread (`asyncio.to_thread`; for a log a `QueueHandler`).",
+        ? "Do less there, cache the result, or move the work to a process pool."
+        : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
     figures: [
-      figureOf("held", ms, "ms per request"),
-      figureOf("CPU time of it", cpuMs / requestsThatRan(each, evidence), "ms per request"),
+      figureOf("loop held", ms, "ms per request"),
+      figureOf("of it CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),
       figureOf("share of the loop's time", Math.min(1, share), "share"),
     ],
     weight: Math.min(1, share),

@@ -8,7 +8,7 @@ import { mergeAmounts, placeKey } from "../merging.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
 import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 
-/** Least share of the CPU time: healthy code that makes many objects beside a large heap has a quarter. */
+/** Least share of the CPU time: healthy code that makes many objects next to a large heap has a quarter. */
 const leastShare = 0.3;
 
 /** Python's collector goes through a heap that grows, or is large, again and again. */
@@ -27,9 +27,10 @@ export function garbageCollection(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "garbage collection",
     ...locationOf(others.length > 0 ? undefined : endpoint, place),
-    summary: phrase`Python's garbage collector takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of all): it goes through what the app keeps, again and again, as new objects are made${at(place)}.`,
+    subject: "Python's garbage collector",
+    summary: phrase`takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place)}`,
     advice:
-      "Keep fewer objects from one request to the next; if they must stay, call `gc.freeze()` once they are there.",
+      "Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
     figures: [
       figureOf("CPU time of the collector", takenMs / requests, "ms per request"),
       figureOf(
@@ -50,7 +51,7 @@ interface Held {
   readonly totalMs: number;
   readonly cpuMs: number;
   readonly lostMs: number;
-  /** CPU time that was at none of the user's lines, whoever is told to have it. */
+  /** CPU time that was at none of the user's lines. */
   readonly foreignCpuMs: number;
 }
 
@@ -63,8 +64,7 @@ export function collectingMs({ workers }: Pick<Evidence, "workers">): ReadonlyMa
 
 /**
  * The same without the collector's time, which is no work of theirs. What it took in a function is known once for all
- * endpoints, so each that has the function gives up its share: first of what was seen at the function's lines, then of
- * what is only told of it.
+ * endpoints, so each that has the function gives up its share: first of what was seen at the function's lines.
  *
  * @param all everything that held the loop
  */

@@ -2,7 +2,7 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, measuredRate, partOf, shareOf } from "../evidence.ts";
 import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
-import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
+import { at, figureOf, locationOf, millisecondsOf, phrase } from "../wording.ts";
 
 /** The load generator is saturated, so the figures say nothing about the app. */
 export function generatorBound(evidence: Evidence): Finding | undefined {
@@ -14,8 +14,9 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
   if (share < 0.8 || inApp > load.virtualUsers / 2) return undefined;
   return confirm({
     cause: "generator bound",
-    summary: `k6 uses ${percent(share, "whole")} of its CPUs, and of ${load.virtualUsers} users only ${inApp.toFixed(1)} wait for the app at a time.`,
-    advice: "Give k6 more CPUs, or the app fewer: these figures are those of k6.",
+    subject: "the load generator",
+    summary: `uses ${percent(share, "whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers} users wait for the app at a time`,
+    advice: "Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
     figures: [
       figureOf("share of the generator's CPUs", share, "share"),
       figureOf("requests in the app at a time", inApp),
@@ -36,8 +37,8 @@ export function externalWait(evidence: Evidence): Finding | undefined {
     cause: "waiting on something external",
     severity: "note",
     ...locationOf(endpoint, place),
-    summary: phrase`A request waits ${milliseconds(waiting)} of its ${milliseconds(partOf(evidence, "total"))} for something other than CPU, threads and database${at(place)}.`,
-    advice: "More workers will not help; shorten what it waits for, or do several waits at the same time.",
+    summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place)}, not computing`,
+    advice: "More workers will not help: wait for less, or for several things at once.",
     figures: [
       figureOf("waiting elsewhere", waiting, "ms per request"),
       figureOf("share of the request's time", share, "share"),

@@ -1,11 +1,12 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
+import { count, perRequest } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type DatabaseFacts, type Evidence, servedMs, sumOf, type TableFacts } from "../evidence.ts";
 import { functionKey } from "../loop-functions.ts";
 import type { Amount } from "../merging.ts";
 import { loopRate, ratePrediction, unhinderedRate, usersRate } from "../rates.ts";
-import { at, endpointName, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase, plain, predictionOf } from "../wording.ts";
 
 type Statement = EndpointReport["statements"][number];
 
@@ -32,22 +33,22 @@ function judgeRepeats(
   if (weight < leastShare) return undefined;
   const times = Math.round(count / requests);
   return confirm({
-    cause: "same statement again and again",
+    cause: "repeated query",
     ...locationOf(endpoint, place),
-    summary: phrase`${endpointName(endpoint)} sends the same statement ${times} times in a request${at(place)}; together they take ${milliseconds(totalMs / requests)}.`,
-    advice: "Ask for all rows in one statement: a join, or `WHERE ... = ANY(...)`.",
+    summary: phrase`runs the same query ${times} times per request (${milliseconds(totalMs / requests)})${at(place)}`,
+    advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
     figures: [
-      figureOf("times in a request", count / requests),
-      figureOf("times in a request, at most", statement.mostInOne),
+      figureOf("times per request", count / requests),
+      figureOf("most times in one request", statement.mostInOne),
       figureOf("time of each", totalMs / count, "ms"),
-      figureOf("share of the time in which a request is served", weight, "share"),
+      figureOf("share of the service time", weight, "share"),
     ],
     prediction: statementPrediction(evidence),
     weight,
   });
 }
 
-/** Our count beside the database's; without the database's, a check that users, latency and throughput agree. */
+/** Our count against the database's; without the database's, a check that users, latency and throughput agree. */
 function statementPrediction(evidence: Evidence) {
   const { load } = evidence;
   if (load.database?.statements === undefined) return ratePrediction(load, usersRate(load));
@@ -66,7 +67,7 @@ function statementsIn(text: string): number {
   return Math.max(1, text.split(";").filter((each) => each.trim() !== "").length);
 }
 
-/** A statement that reads a whole table, again and again, for want of an index. */
+/** A statement that reads a whole table, again and again, because it lacks an index. */
 export function missingIndex(evidence: Evidence): Finding | undefined {
   const { database, requests } = evidence.load;
   const table = database === undefined ? undefined : mostRead(database);
@@ -77,11 +78,12 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "missing index",
     ...locationOf(endpoint, statement?.place),
-    summary: phrase`The database reads all ${table.rows} rows of ${table.name} ${(table.sequentialScans / requests).toFixed(1)} times in a request${at(statement?.place)}; statements take ${percent(share, "whole")} of the time in which it is served.`,
-    advice: `Create an index on the columns of ${table.name} that the statement compares.`,
+    summary: phrase`makes the database read all ${count(table.rows)} rows of \`${plain(table.name)}\` ${timesPerRequest(table.sequentialScans / requests)}${at(statement?.place)}`,
+    advice: `Create an index on the columns of \`${plain(table.name)}\` that the query filters on.`,
     figures: [
       figureOf("rows of the table", table.rows),
-      figureOf("scans of the whole table in a request", table.sequentialScans / requests),
+      figureOf("scans of the whole table", table.sequentialScans / requests, "per request"),
+      figureOf("queries' share of the service time", share, "share"),
       figureOf("rows read", table.sequentialRows / requests, "per request"),
     ],
     prediction: predictionOf(
@@ -91,6 +93,10 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
     ),
     weight: share,
   });
+}
+
+function timesPerRequest(times: number): string {
+  return Math.round(times * 10) === 10 ? "once per request" : `${perRequest(times)} times per request`;
 }
 
 function mostRead({ tables }: DatabaseFacts): TableFacts | undefined {
@@ -131,15 +137,15 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
     const { place, count, totalMs, longestMs } = statement;
     return (
       confirm({
-        cause: "slow statement",
+        cause: "slow query",
         ...locationOf(endpoint, place),
-        summary: phrase`${endpointName(endpoint)} waits ${milliseconds(totalMs / count)} for one statement${at(place)}, ${percent(share, "whole")} of the time in which a request is served.`,
+        summary: phrase`waits ${milliseconds(totalMs / count)} for one query${at(place)}, ${percent(share, "whole")} of its time`,
         advice:
-          "Look at its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
+          "Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
         figures: [
           figureOf("time of each", totalMs / count, "ms"),
           figureOf("longest", longestMs, "ms"),
-          figureOf("share of the time in which a request is served", share, "share"),
+          figureOf("share of the service time", share, "share"),
         ],
         prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
         weight: share,

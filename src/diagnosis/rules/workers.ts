@@ -20,10 +20,12 @@ import { loopCapacity } from "./event-loop.ts";
 export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   const { workers, appCpus } = evidence.load;
   if (workers <= appCpus) return undefined;
+  const enough = Math.max(1, Math.floor(appCpus));
   return confirm({
-    cause: "workers beyond the cores",
-    summary: `${workers} workers share ${plural(appCpus, "CPU")}, of which they use ${percent(cpuShare(evidence), "whole")}: more of them cannot answer more requests.`,
-    advice: `Start ${Math.max(1, Math.floor(appCpus))}; each further one costs memory and connections only.`,
+    cause: "more workers than CPUs",
+    subject: plural(workers, "worker"),
+    summary: `share ${plural(appCpus, "CPU")}, which ${appCpus === 1 ? "is" : "are"} ${percent(cpuShare(evidence), "whole")} busy`,
+    advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each further one only costs memory and connections.`,
     figures: [
       figureOf("workers", workers),
       figureOf("CPUs that they may use", appCpus),
@@ -50,9 +52,10 @@ export function unevenWorkers(evidence: Evidence): Finding | undefined {
   const capacity = Math.max(...evidence.workers.map((worker) => loopCapacity(worker)));
   return confirm({
     cause: "one worker gets most requests",
-    summary: `Of ${workers} workers one gets ${percent(most, "whole")} of the requests (${sharesText(all)}), and is full.`,
+    subject: `one of ${workers} workers`,
+    summary: `gets ${percent(most, "whole")} of the requests (${sharesText(all)}) and is saturated`,
     advice:
-      "Keep-alive binds each connection to one worker: spread connections with a proxy in front, or listen with SO_REUSEPORT.",
+      "Put a proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",
     figures: all.map((share, index) => figureOf(`share of worker ${index + 1}`, share, "share")),
     prediction: ratePrediction(evidence.load, capacity / most),
     weight: Math.min(1, most - 1 / workers),
@@ -70,15 +73,16 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
   const endpoint = evidence.endpoints.find((each) => each.partsMs.inThreads > 0);
   const place = endpoint?.spent[0]?.place ?? endpoint?.handler;
   return confirm({
-    cause: "threads all taken",
+    cause: "thread pool exhausted",
     ...locationOf(endpoint, place),
-    summary: phrase`All ${slots} threads${ofWorkers(evidence)} are taken: a request needs one for ${milliseconds(inThreads)}${at(place)}.`,
+    subject: `all ${slots} threads${ofWorkers(evidence)}`,
+    summary: phrase`are in use: a request needs one for ${milliseconds(inThreads)}${at(place)}`,
     advice: adviceFor(evidence.workers[0]),
     figures: [
       figureOf("threads", slots),
       figureOf("in a thread", inThreads, "ms per request"),
       figureOf("waiting for a thread", waitMs(evidence), "ms per request"),
-      figureOf("requests waiting for a thread, at most", mostWaiting(evidence)),
+      figureOf("most requests waiting for a thread", mostWaiting(evidence)),
     ],
     prediction: ratePrediction(
       evidence.load,
@@ -92,8 +96,8 @@ function adviceFor(worker: ProbeDocument | undefined): string {
   if (isGunicorn(worker))
     return "Shorten what the request waits for, start more threads or workers, or serve it asynchronously.";
   return worker?.threads.kind === "executor"
-    ? "Await an asynchronous version of what it waits for, or give the event loop an executor with more threads (`loop.set_default_executor`)."
-    : "Await an asynchronous version of what it waits for, or raise AnyIO's limit of threads.";
+    ? "Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)."
+    : "Await an async version of what it waits for, or raise AnyIO's thread limit.";
 }
 
 /** Keep-alive binds users to workers, so that one may have all its threads taken, and the other none too few. */

@@ -4,14 +4,13 @@ import type { StackDocument } from "../../model/findings/stack-document.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
-import { percent } from "../../text/percent.ts";
 import { type AddedFindings, isFitting } from "../added-findings.ts";
 import { type ArmCpu, armCpu } from "../functions/arm-cpu.ts";
-import { figureOf, lineOf, phrase, plain, predictionOf } from "../wording.ts";
+import { at, figureOf, phrase, predictionOf } from "../wording.ts";
 
 /** Least share of what the start takes more for which a line is named. */
 const leastShare = 0.1;
-const mostTold = 3;
+const mostLines = 3;
 const close = 0.15;
 
 /** A line of the user's, with what libraries do for it, in seconds of CPU. */
@@ -31,28 +30,29 @@ export function startFindings(
 ): AddedFindings {
   const arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) };
   const whole = totalOf(arms.head) - totalOf(arms.base);
-  const took = `the start of a worker takes ${figure(whole)} s of CPU more by its samples`;
+  const took = `a worker's start took ${figure(whole)} s more CPU in samples`;
   if (!isFitting(whole, measured))
     return {
       findings: [],
-      unexplained: [`${took}, when ${figure(measured.value)} s were measured, so no line is blamed`],
+      unexplained: [`${took} but ${figure(measured.value)} s in the measurement, so no line is blamed`],
     };
   const found = dearer(linesOf(arms.base), linesOf(arms.head))
     .filter(({ seconds }) => seconds >= leastShare * whole)
-    .slice(0, mostTold);
+    .slice(0, mostLines);
   if (found.length === 0)
-    return { findings: [], unexplained: [`${took}, and no line of the app's takes a tenth of that`] };
+    return { findings: [], unexplained: [`${took}, but no line of the app took a tenth of that`] };
   const prediction = predictionOf("CPU time of the start", whole, measured.value, "s");
   const confidence = Math.abs(whole - measured.value) <= close * measured.value ? "high" : "medium";
   const findings = found.map(({ place, seconds }): FoundCause => {
     const share = Math.min(1, seconds / whole);
     return {
       ...{ cause: "slower start", severity: "problem", confidence, place },
-      summary: phrase`${lineOf(place)} takes ${figure(seconds)} s of CPU more when a worker starts, ${percent(share, "whole")} of what its start takes more${quoted(place.code)}.`,
+      subject: "a worker's start",
+      summary: phrase`takes ${figure(seconds)} s more CPU${at(place)}`,
       advice: "Import or compute it where it is first needed, or once for all workers.",
       figures: [
-        figureOf("CPU time of the line beyond the base's", seconds, "s"),
-        figureOf("share of what the start takes more", share, "share"),
+        figureOf("more CPU time at the line", seconds, "s"),
+        figureOf("share of the change", share, "share"),
       ],
       prediction,
       weight: 0, // of a request's time
@@ -100,8 +100,4 @@ function dearer(base: readonly Line[], head: readonly Line[]): readonly Line[] {
 
 function keyOf({ file, code }: Place): string {
   return `${file} ${code}`;
-}
-
-function quoted(code: string): string {
-  return code === "" ? "" : `: \`${plain(code)}\``;
 }

@@ -3,11 +3,7 @@ import { armCpu, turnsOf } from "../../diagnosis/functions/arm-cpu.ts";
 import { type ChangeFacts, littleCpu } from "../../diagnosis/functions/change-facts.ts";
 import { cpuChange } from "../../diagnosis/functions/differences.ts";
 import { flameOf, foldedStacks } from "../../diagnosis/functions/flame.ts";
-import {
-  asksForCalls,
-  functionFindings,
-  withFunctions,
-} from "../../diagnosis/functions/function-findings.ts";
+import { functionFindings, needsCalls, withFunctions } from "../../diagnosis/functions/function-findings.ts";
 import { isTouched } from "../../diagnosis/functions/reason.ts";
 import { messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
@@ -91,7 +87,7 @@ export async function compareFunctions(
       if (typeof seen === "string") return { findings: [], unexplained: [seen] };
       const facts = { ...found, measured, texts: seen.head.texts };
       // Another start of both arms, for those reasons that stand on it only.
-      const calls = asksForCalls(seen.change, facts, seen.head.handler)
+      const calls = needsCalls(seen.change, facts, seen.head.handler)
         ? await countedCalls(cell, facts.changes, prepared, limited).catch((error: unknown) => {
             // What the samples show is known already, and stands without counts, too.
             if (deadline.isOver && !ports.signal.aborted) return facts.calls;

@@ -88,6 +88,7 @@ export const foundCauseSchema = z.strictObject({
   confidence: z.enum(["high", "medium"]),
   endpoint: z.string().max(400).optional(),
   place: placeSchema.optional(),
+  subject: words.min(1).optional(),
   summary: phraseSchema,
   advice: sentence,
   figures: z

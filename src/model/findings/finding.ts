@@ -12,19 +12,19 @@ export const causes = [
   "unpooled connections",
   "pool too small",
   "pool larger than the database allows",
-  "same statement again and again",
+  "repeated query",
   "missing index",
-  "slow statement",
-  "threads all taken",
+  "slow query",
+  "thread pool exhausted",
   "one worker gets most requests",
   "delayed acknowledgements",
   "connections not kept alive",
-  "workers beyond the cores",
+  "more workers than CPUs",
   "more CPU in a function",
   "less CPU in a function",
-  "memory that grows",
+  "growing memory",
   "slower start",
-  "CPU of a request",
+  "CPU time of a request",
   "waiting on something external",
 ] as const;
 export type Cause = (typeof causes)[number];
@@ -75,7 +75,9 @@ export interface Finding {
   /** Method and route; absent when it applies to all. */
   readonly endpoint?: string;
   readonly place?: Place;
-  /** One sentence, with numbers. */
+  /** Who does it: `` `quote()` ``, `the server`; absent when it is the endpoint. */
+  readonly subject?: string | undefined;
+  /** What it does, with numbers: the rest of the sentence, without a full stop. */
   readonly summary: Phrase;
   /** One sentence: the change to make. */
   readonly advice: string;
@@ -106,6 +108,23 @@ export function confirm({ severity = "problem", ...suspicion }: Suspicion): Find
 export function textOf(phrase: Phrase): string {
   if (typeof phrase === "string") return phrase;
   return phrase.map((piece) => (typeof piece === "string" ? piece : `\`${piece.line}\``)).join("");
+}
+
+interface Statement extends Pick<Finding, "subject" | "summary"> {
+  readonly endpoint?: string | undefined;
+}
+
+/** The subject of a finding, in the middle of a sentence. */
+export function subjectOf({ subject, endpoint }: Pick<Statement, "subject" | "endpoint">): string {
+  return subject ?? (endpoint === undefined ? "a request" : `\`${endpoint.replaceAll("`", "'")}\``);
+}
+
+/** The whole sentence, without a full stop. */
+export function sentenceOf(statement: Statement): Phrase {
+  const subject = subjectOf(statement);
+  const [first = "", ...rest] = [statement.summary].flat();
+  const start = `${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;
+  return typeof first === "string" ? [`${start}${first}`, ...rest] : [start, first, ...rest];
 }
 
 /**

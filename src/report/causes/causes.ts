@@ -153,18 +153,18 @@ function lineKey(each: OfApp): string {
 const differences: readonly Cause[] = [
   "more CPU in a function",
   "less CPU in a function",
-  "memory that grows",
+  "growing memory",
   "slower start",
 ];
 
-/** Says how the head differs from the base, so neither of them has it alone. */
+/** How the head differs from the base, so neither of them has it alone. */
 function isDifference({ cause }: FoundCause): boolean {
   return differences.includes(cause);
 }
 
 /** True when no code brings or fixes it: connections go to workers by chance, on CPUs that both arms share. */
 function isByChance({ cause }: FoundCause): boolean {
-  return cause === "one worker gets most requests" || cause === "workers beyond the cores";
+  return cause === "one worker gets most requests" || cause === "more workers than CPUs";
 }
 
 function rank({ finding, isNew }: ReportedCause): number {
@@ -185,7 +185,7 @@ function unseenOf(rows: readonly Row[]): string[] {
 }
 
 function remark(arm: ArmName, isAll: boolean, reason: string): string {
-  const what = isAll ? `Diagnosis saw nothing of the ${arm}` : `Diagnosis did not see all of the ${arm}`;
+  const what = isAll ? `The ${arm} was not diagnosed` : `The ${arm} was only partly diagnosed`;
   return shortenEnd(`${what}: ${reason.replace(/[.]$/, "")}`, longestRemark);
 }
 

@@ -163,7 +163,7 @@ const diagnosisFigures = z.strictObject({
   /** Number of further causes. */
   more: count,
   /** Causes in the base, with its lines; the head no longer has them. */
-  mended: z.array(z.strictObject(causeFigures)),
+  fixed: z.array(z.strictObject(causeFigures)),
   /** Blind spots of diagnosis, or that it found nothing. */
   remarks: z.array(text),
 });
@@ -186,6 +186,6 @@ export type ArmFigures = NonNullable<CellFigures["base"]>;
 export type OpenFigures = z.infer<typeof openFigures>;
 export type EffectFigures = Pick<CellFigures, keyof typeof effectFigures>;
 export type DiagnosisFigures = z.infer<typeof diagnosisFigures>;
-export type CauseFigures = DiagnosisFigures["mended"][number];
+export type CauseFigures = DiagnosisFigures["fixed"][number];
 export type ThresholdFigures = z.infer<typeof thresholdFigures>;
 export type WorkersFigures = z.infer<typeof workersFigures>;

@@ -2,7 +2,7 @@ import { type ArmSummary, bytesPerSecond } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import { defined } from "../../lists/defined.ts";
-import { textOf } from "../../model/findings/finding.ts";
+import { sentenceOf, textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
 import { causesOf, type FixedCause } from "../causes/causes.ts";
@@ -102,7 +102,7 @@ function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigure
       isNew: cause.isNew ?? null,
     })),
     more,
-    mended: fixed.map(causeFigures),
+    fixed: fixed.map(causeFigures),
     remarks: [...remarks],
   };
 }
@@ -120,7 +120,7 @@ function causeFigures({ app, finding, cells }: FixedCause): CauseFigures {
     line: place?.line ?? null,
     function: place?.function ?? null,
     isInDiff: finding.isInDiff ?? null,
-    summary: textOf(finding.summary),
+    summary: `${textOf(sentenceOf(finding))}.`,
     advice: finding.advice,
     prediction: {
       what: prediction.unit === undefined ? prediction.what : `${prediction.what}, ${prediction.unit}`,

@@ -1,5 +1,5 @@
 import type { ArmDiagnosis, Flame, FoundCause, Seen } from "../../model/findings/diagnosis.ts";
-import { textOf } from "../../model/findings/finding.ts";
+import { sentenceOf, textOf } from "../../model/findings/finding.ts";
 import type { PartName, Place } from "../../model/findings/probe-document.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
@@ -80,10 +80,10 @@ function amountOf(
 }
 
 function findingOf(finding: FoundCause): PageFinding {
-  const { cause, summary, advice, place, path, isInDiff } = finding;
+  const { cause, advice, place, path, isInDiff } = finding;
   return {
     cause,
-    summary: visibleLine(textOf(summary)),
+    summary: visibleLine(`${textOf(sentenceOf(finding))}.`),
     evidence: visibleLine(evidenceText(finding)),
     advice: visibleLine(advice),
     place: place && placeOf(place, path),

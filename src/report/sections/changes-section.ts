@@ -71,7 +71,7 @@ function causeOf(change: Change, causes: readonly ReportedCause[]): ReportedCaus
 }
 
 /** These take no more time in a request. */
-const timeless: readonly Cause[] = ["less CPU in a function", "memory that grows", "slower start"];
+const timeless: readonly Cause[] = ["less CPU in a function", "growing memory", "slower start"];
 
 function isOfSlower({ finding, isNew }: ReportedCause): boolean {
   const isPossible = finding.severity === "problem" && !timeless.includes(finding.cause);

@@ -14,18 +14,18 @@ function little(extraMs: Estimate, headPerSecond = 1_000) {
 test.for<[what: string, extraMs: Estimate, headPerSecond: number, found: RegExp | undefined]>([
   ["none", { value: 0, interval: { low: -0.02, high: 0.02 } }, 900, /changed by less than 3%,/],
   ["perhaps some", { value: 0, interval: { low: -0.02, high: 0.05 } }, 1_000, undefined],
-  ["all of the slow-down", { value: 1, interval: { low: 0.9, high: 1.1 } }, 500, undefined],
+  ["all of the slowdown", { value: 1, interval: { low: 0.9, high: 1.1 } }, 500, undefined],
   [
     "some, of a request that waits 30 ms longer",
     { value: 0.3, interval: { low: 0.2, high: 0.4 } },
     30,
-    /less than 10% of what changed for a request,/,
+    /less than 10% of the change,/,
   ],
   [
     "some, of a request that no longer waits",
     { value: -0.02, interval: { low: -0.04, high: 0 } },
     2_000,
-    /less than 10% of what changed/,
+    /less than 10% of the change/,
   ],
   ["nobody knows how much", { value: 0, interval: undefined }, 500, undefined],
 ])("CPU time that changed: %s", ([, extraMs, headPerSecond, found]) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { armCpu } from "../../../src/diagnosis/functions/arm-cpu.ts";
 import { requestCpu } from "../../../src/diagnosis/functions/request-cpu.ts";
-import { textOf } from "../../../src/model/findings/finding.ts";
+import { saying } from "../samples.ts";
 import { foreign, frame, type Sampled, stacks } from "./samples.ts";
 
 const rows = frame({ file: "app/rows.py", function: "rows", first: 5, last: 9 });
@@ -31,10 +31,10 @@ const find = (sampled: readonly Sampled[], changes: Partial<typeof load> = {}) =
 
 test("the reply's part is told at the function that answers", () => {
   const found = find([inReply(12_000), inRows(1_000)]);
-  expect(found).toMatchObject({ cause: "CPU of a request", severity: "note", confidence: "high" });
+  expect(found).toMatchObject({ cause: "CPU time of a request", severity: "note", confidence: "high" });
   expect(found?.place).toMatchObject({ file: "app/rows.py", line: 5, function: "rows" });
-  expect(textOf(found?.summary ?? "")).toMatch(
-    /^A request takes 13\.1 ms of CPU: serialising the reply \(fastapi\) 12\.0 ms \(92%\), `rows\(\)` 1\.00 ms \(8%\)\.$/,
+  expect(saying(found)).toMatch(
+    /^`\/rows` takes 13\.1 ms of CPU: serialising the reply \(fastapi\) 12\.0 ms \(92%\), `rows\(\)` 1\.00 ms \(8%\)\.$/,
   );
 });
 

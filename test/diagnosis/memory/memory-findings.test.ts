@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type KeptOf, memoryFindings } from "../../../src/diagnosis/memory/memory-findings.ts";
 import { textOf } from "../../../src/model/findings/finding.ts";
 import type { Estimate } from "../../../src/statistics/estimate.ts";
+import { saying } from "../samples.ts";
 import { keeping, place } from "./samples.ts";
 
 const measured = (value: number, interval?: Estimate["interval"]) => ({
@@ -21,21 +22,18 @@ test("the line that allocates what stays is told with its bytes per request", ()
     unexplained: [],
     findings: [
       {
-        cause: "memory that grows",
+        cause: "growing memory",
         severity: "problem",
         confidence: "high",
         endpoint: "/orders",
         place: place(),
-        summary: [
-          "`remember()` allocates 2,358 bytes per request that stay in memory at ",
-          { line: "main.py:8" },
-          ", 100% of what the head keeps more.",
-        ],
-        advice: "Give what is kept a limit, or let go of it when the request ends.",
+        subject: "`remember()`",
+        summary: ["keeps 2,358 bytes per request in memory at ", { line: "main.py:8" }],
+        advice: "Limit what is kept, or release it when the request ends.",
         figures: [
           { what: "kept in the base", unit: "bytes per request", value: 0 },
           { what: "kept in the head", unit: "bytes per request", value: 2_358 },
-          { what: "share of what the head keeps more", unit: "share", value: 1 },
+          { what: "share of the change", unit: "share", value: 1 },
         ],
         prediction: {
           what: "memory that stays",
@@ -56,20 +54,20 @@ test("processes are added up, the largest line is first, and small ones are left
   if (!one || !two) throw new Error("they are there");
   const head = { documents: [one, two], requests: 1_000 };
   const { findings } = memoryFindings({ base: nothing, head }, measured(1_300));
-  expect(findings.map(({ summary }) => textOf(summary).split(" that")[0])).toEqual([
-    "`remember()` allocates 700 bytes per request",
-    "`Shop.'note'()` allocates 600 bytes per request",
+  expect(findings.map(saying)).toEqual([
+    "`remember()` keeps 700 bytes per request in memory at `main.py:8`.",
+    "`Shop.'note'()` keeps 600 bytes per request in memory at `a'b.py:12`.",
   ]);
-  expect(textOf(findings[1]?.summary ?? "")).toContain("at `a'b.py:12`, 45% of");
+  expect(findings[1]?.figures.at(-1)?.value).toBeCloseTo(0.45, 2);
 });
 
 test("what the base's function keeps as well is not the head's, wherever its lines moved", () => {
   const base = kept([place({ line: 3 }), 500]);
   const head = kept([place({ line: 8 }), 800], [place({ line: 9 }), 450]);
   const { findings } = memoryFindings({ base, head }, measured(750));
-  expect(findings.map((each) => [each.place?.line, textOf(each.summary).slice(0, 46)])).toEqual([
-    [9, "`remember()` allocates 450 bytes per request t"],
-    [8, "`remember()` allocates 300 more bytes per requ"],
+  expect(findings.map((each) => [each.place?.line, textOf(each.summary).slice(0, 24)])).toEqual([
+    [9, "keeps 450 bytes per requ"],
+    [8, "keeps 300 more bytes per"],
   ]);
 });
 
@@ -80,7 +78,7 @@ test("code outside of functions, and endpoints by turns", () => {
     { endpoint: undefined, measured: { value: 260, interval: undefined } },
   );
   expect(findings).toMatchObject([{ confidence: "medium" }]);
-  expect(textOf(findings[0]?.summary ?? "")).toMatch(/^Code of `main.py` allocates 200 bytes/);
+  expect(saying(findings[0])).toMatch(/^Code of `main.py` keeps 200 bytes/);
   expect(findings[0]).not.toHaveProperty("endpoint");
 });
 
@@ -90,17 +88,17 @@ describe("nobody is blamed", () => {
       "where the figure does not fit what was measured",
       kept([place(), 500]),
       measured(2_000),
-      /^Python's allocations that stay are 500 bytes .* grew by 2,000 bytes per request more, so no line/,
+      /^Python keeps 500 bytes .* grew by 2,000 more, so no line/,
     ],
-    ["where nothing stays", nothing, measured(2_000), /are 0 bytes .*, so no line is blamed$/],
+    ["where nothing stays", nothing, measured(2_000), /keeps 0 bytes .*, so no line is blamed$/],
     ["where memory did not grow", kept([place(), 500]), measured(-5), /so no line is blamed$/],
     [
       "where no line of the app's allocates it",
       { documents: [keeping([[place(), 9_000]], { keptBytes: 100_000 })], requests: 1_000 },
       measured(100),
-      /are 100 bytes .* no line of the app's allocates a tenth of that$/,
+      /keeps 100 bytes .* no line of the app allocates a tenth of that$/,
     ],
-    ["without requests", { documents: [], requests: 0 }, measured(2_000), /are 0 bytes/],
+    ["without requests", { documents: [], requests: 0 }, measured(2_000), /keeps 0 bytes/],
   ])("%s", ([, head, facts, reason]) => {
     expect(memoryFindings({ base: nothing, head }, facts)).toEqual({
       findings: [],

@@ -6,8 +6,8 @@ const plain = { schemaVersion: 1, windows: ["start", "cell 0"], doubts: [], open
 const written = (document: unknown, name = "worker-1-ab.json") => ({ name, text: JSON.stringify(document) });
 
 test.for<[what: string, files: Parameters<typeof parseReachDocuments>[0], found: string | number]>([
-  ["no process", [], "the probe wrote down nothing of what ran"],
-  ["a start's note alone", [written({}, "start-1-ab.json")], "the probe wrote down nothing of what ran"],
+  ["no process", [], "the probe recorded nothing"],
+  ["a start's note alone", [written({}, "start-1-ab.json")], "the probe recorded nothing"],
   ["two processes", [written(plain), written({ ...plain, windows: ["start"] }, "worker-2-ab.json")], 2],
   [
     "a window that none saw",
@@ -17,10 +17,10 @@ test.for<[what: string, files: Parameters<typeof parseReachDocuments>[0], found:
   [
     "a doubt",
     [written({ ...plain, doubts: ["it hides"] })],
-    "the app cannot be watched for what runs: it hides",
+    "the probe cannot see everything that runs: it hides",
   ],
-  ["another form", [written({ ...plain, files: [{}] })], "the probe could not write down what ran"],
-  ["no JSON", [{ name: "worker-1-ab.json", text: "{" }], "the probe could not write down what ran"],
+  ["another form", [written({ ...plain, files: [{}] })], "the probe could not record what ran"],
+  ["no JSON", [{ name: "worker-1-ab.json", text: "{" }], "the probe could not record what ran"],
 ])("%s", ([, files, found]) => {
   const documents = parseReachDocuments(files, ["cell 0"]);
   expect(typeof documents === "string" ? documents : documents.length).toBe(found);

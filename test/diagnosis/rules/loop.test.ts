@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { gatherEvidence, type LoadFacts } from "../../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../../src/diagnosis/findings.ts";
-import { type Finding, textOf } from "../../../src/model/findings/finding.ts";
+import type { Finding } from "../../../src/model/findings/finding.ts";
 import type { EndpointReport, ProbeDocument } from "../../../src/model/findings/probe-document.ts";
-import { amount, endpoint, line, load, worker } from "../samples.ts";
+import { amount, endpoint, line, load, saying, worker } from "../samples.ts";
 
 interface Case {
   readonly name: string;
@@ -196,7 +196,7 @@ const cases: readonly Case[] = [
     found: [],
   },
   {
-    name: "work whose long pieces are a small part: all of it is told",
+    name: "work whose long pieces are a small part: all of it counts",
     worker: worker({
       ...working([isWork]),
       endpoints: [
@@ -464,19 +464,19 @@ describe("what keeps the loop", () => {
   test.for<[name: string, summary: RegExp]>([
     [
       "a call of 15 ms, which is no stall",
-      /^\/orders blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96% of the loop's time\.$/,
+      /^`\/orders` blocks the event loop for 15 ms per request at `app\/log\.py:9` \(`time\.sleep\(0\.015\)`\), 96% of the loop's time\.$/,
     ],
     [
       "a call of a second, twice in 25 s",
-      /^\/orders blocks the event loop for 1\.0 s at `app\/orders\.py:37` \(`time\.sleep\(0\.1\)`\) in less than 1% of its requests\.$/,
+      /^`\/orders` blocks the event loop for 1\.0 s at `app\/orders\.py:37` \(`time\.sleep\(0\.1\)`\) in less than 1% of its requests\.$/,
     ],
     [
       "a call of 15 ms outside of requests",
-      /^Something outside of requests blocks the event loop for 15 ms per request at /,
+      /^Work outside requests blocks the event loop for 15 ms per request at /,
     ],
     [
       "work of the framework, which writes what the function returns",
-      /^\/orders keeps the event loop busy for 9\.0 ms per request in libraries, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
+      /^`\/orders` keeps the event loop busy for 9\.0 ms per request in library code, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
     ],
     [
       "a call of 15 ms in a greenlet, whose request nobody knows",
@@ -487,16 +487,16 @@ describe("what keeps the loop", () => {
       /^Each of 2 endpoints keeps the event loop busy for 9\.0 ms per request at .*, 97% of the loop's time\.$/,
     ],
     [
-      "work whose long pieces are a small part: all of it is told",
+      "work whose long pieces are a small part: all of it counts",
       / busy for 9\.0 ms per request at .*, 97% of the loop's time\.$/,
     ],
     [
       "the collector, where a function adds to what is kept",
-      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60% of all\): it goes through what the app keeps, again and again, as new objects are made at `app\/orders\.py:37`/,
+      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60% of all\): it scans everything that the app keeps whenever new objects pile up at `app\/orders\.py:37`/,
     ],
-  ])("is said as it is: %s", ([name, summary]) => {
+  ])("is named as it is: %s", ([name, summary]) => {
     const [found] = cases.filter((each) => each.name === name).flatMap(find);
-    expect(textOf(found?.summary ?? "")).toMatch(summary);
+    expect(saying(found)).toMatch(summary);
     expect(found?.advice).toMatch(/\.$/);
     expect(found?.figures.every(({ value }) => Number.isFinite(value))).toBe(true);
   });

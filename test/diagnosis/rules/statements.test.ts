@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
   {
     name: "a slow statement of its own, beside an index that another endpoint lacks",
     ...{ worker: twoSlow(), load: bothAsked },
-    found: ["missing index 37", "slow statement 50"],
+    found: ["missing index 37", "slow query 50"],
   },
   {
     name: "the same line lacks an index, whichever endpoint runs it",
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
   {
     name: "a pool is short because a statement is slow",
     ...{ worker: pooled(95), load: waited },
-    found: ["slow statement 37", "pool too small 37"],
+    found: ["slow query 37", "pool too small 37"],
   },
   {
     name: "a pool is short, and its statement is not slow",
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
     name: "a statement that is slow, beside some waiting for a processor",
     worker: pooled(95, { pools: [] }),
     load: { ...waited, database: { tables: [], cpuWaitMs: 3_000 } },
-    found: ["slow statement 37"],
+    found: ["slow query 37"],
   },
   {
     name: "a slow statement does not explain the throughput",
@@ -151,17 +151,17 @@ const cases: readonly Case[] = [
     name: "threads are short because a statement is slow",
     worker: inThreads,
     load: { virtualUsers: 100, requests: 400, latencyMeanMs: 2_400 },
-    found: ["slow statement 37", "threads all taken 37"],
+    found: ["slow query 37", "thread pool exhausted 37"],
   },
   {
     name: "the loop is held by a slow statement",
     ...{ worker: onLoop(1), load: {} },
-    found: ["slow statement 37", "blocking call on the event loop 37"],
+    found: ["slow query 37", "blocking call on the event loop 37"],
   },
   {
     name: "the loop is held by many statements",
     ...{ worker: onLoop(20), load: { database: { statements: 2_000, tables: [] } } },
-    found: ["same statement again and again 37", "blocking call on the event loop 37"],
+    found: ["repeated query 37", "blocking call on the event loop 37"],
   },
   {
     name: "the loop is held by another function",
@@ -187,9 +187,9 @@ describe("statements come before what is short because of them", () => {
     expect(find({ worker: pooled(95), load: waited })[0]).toMatchObject({
       endpoint: "/orders",
       summary: [
-        "/orders waits 95 ms for one statement at ",
+        "waits 95 ms for one query at ",
         { line: "app/orders.py:37" },
-        " (`time.sleep(0.1)`), 95% of the time in which a request is served.",
+        " (`time.sleep(0.1)`), 95% of its time",
       ],
       figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
       prediction: { what: "requests per second", predicted: 20, observed: 20 },

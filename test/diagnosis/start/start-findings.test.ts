@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startFindings } from "../../../src/diagnosis/start/start-findings.ts";
-import { textOf } from "../../../src/model/findings/finding.ts";
 import type { StackDocument } from "../../../src/model/findings/stack-document.ts";
 import { foreign, frame, stacks } from "../functions/samples.ts";
+import { saying } from "../samples.ts";
 
 const main = frame({ file: "main.py", function: "<module>", first: 1, last: 40, names: [] });
 const uvicorn = foreign("uvicorn", "serve");
@@ -37,10 +37,8 @@ test("the line that takes more is told with its seconds and what is written ther
       severity: "problem",
       confidence: "high",
       place: { file: "main.py", line: 3, function: "<module>", code: "import polars" },
-      summary: [
-        { line: "main.py:3" },
-        " takes 0.501 s of CPU more when a worker starts, 100% of what its start takes more: `import polars`.",
-      ],
+      subject: "a worker's start",
+      summary: ["takes 0.501 s more CPU at ", { line: "main.py:3" }, " (`import polars`)"],
       prediction: { what: "CPU time of the start", unit: "s", observed: 0.52 },
       weight: 0,
     },
@@ -60,7 +58,7 @@ test("the same line that takes longer is told with the difference", () => {
 
 test("a line whose text is not known is told without it", () => {
   const { findings } = told(starting({}), starting({ 7: 0.5 }), 0.5);
-  expect(textOf(findings[0]?.summary ?? "")).toMatch(/`main\.py:7` takes .* what its start takes more\.$/);
+  expect(saying(findings[0])).toMatch(/ more CPU at `main\.py:7`\.$/);
 });
 
 test("at most three lines are told, none that takes less than a tenth", () => {
@@ -73,7 +71,7 @@ describe("nobody is blamed", () => {
     const { findings, unexplained } = told(starting({}), starting({ 3: 0.5 }), 2);
     expect(findings).toEqual([]);
     expect(unexplained).toEqual([
-      "the start of a worker takes 0.501 s of CPU more by its samples, when 2.00 s were measured, so no line is blamed",
+      "a worker's start took 0.501 s more CPU in samples but 2.00 s in the measurement, so no line is blamed",
     ]);
   });
 
@@ -81,6 +79,6 @@ describe("nobody is blamed", () => {
     const slower = stacks([{ stack: [[uvicorn, 0]] as const, microseconds: 100_000 }]);
     const { findings, unexplained } = told(starting({}), slower, 0.6);
     expect(findings).toEqual([]);
-    expect(unexplained).toEqual([expect.stringMatching(/and no line of the app's takes a tenth of that$/)]);
+    expect(unexplained).toEqual([expect.stringMatching(/but no line of the app took a tenth of that$/)]);
   });
 });

@@ -103,7 +103,7 @@ test("each arm starts once more, is warmed, and tells what stays of the load", a
   expect(found?.head?.unseen).toEqual([]);
   expect(found?.head?.findings).toMatchObject([
     {
-      cause: "memory that grows",
+      cause: "growing memory",
       endpoint: "/orders",
       place: { file: "app/main.py", line: 8 },
       path: "api/app/main.py",
@@ -133,7 +133,7 @@ test("what is known stays", async () => {
   const diagnosis = { base: { findings: [], unseen: [] }, head: { findings: [], unseen: ["its locks"] } };
   const { found } = await told({ diagnosis });
   expect(found?.base).toEqual(diagnosis.base);
-  expect(found?.head).toMatchObject({ findings: [{ cause: "memory that grows" }], unseen: ["its locks"] });
+  expect(found?.head).toMatchObject({ findings: [{ cause: "growing memory" }], unseen: ["its locks"] });
 });
 
 test.for<[what: string, growth: AgedPair["memoryGrowthBytes"]]>([

@@ -187,7 +187,7 @@ describe("in doubt all cells are measured", () => {
     [
       "the probe has doubts",
       { file: wrote([], { doubts: ["it hides"] }) },
-      "measuring all cells: the app cannot be watched for what runs: it hides",
+      "measuring all cells: the probe cannot see everything that runs: it hides",
     ],
     [
       "git fails",

@@ -39,7 +39,7 @@ async function looked({ hosts = {}, raw = {}, overrides = {} }: Looked) {
 }
 
 const warning = (told: string) =>
-  `The app tries to reach ${told}, so the load goes there, too. Let a stub answer in its place (\`stubs\`), unless it is yours to load.`;
+  `The app calls ${told}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 
 describe("before any load", () => {
   test("the app starts once, watched, and an endpoint that reaches for others is told and written down", async () => {

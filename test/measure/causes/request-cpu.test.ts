@@ -57,7 +57,7 @@ test("the head is warmed, then sampled, and what takes its CPU time is told and 
   const { found, calls, saved } = await looked();
   expect(found?.flame?.nodes[0]).toEqual([0, 0, expect.closeTo(50), null]);
   expect(found?.finding).toMatchObject({
-    cause: "CPU of a request",
+    cause: "CPU time of a request",
     endpoint: "/orders",
     place: { file: "app/price.py", line: 12, function: "quote" },
     prediction: { observed: 20 },
@@ -121,7 +121,10 @@ describe("a diagnosis of the head alone", () => {
     const { diagnosis, events } = await told({ head });
     expect(diagnosis).toEqual({
       head: {
-        findings: [other, expect.objectContaining({ cause: "CPU of a request", path: "api/app/price.py" })],
+        findings: [
+          other,
+          expect.objectContaining({ cause: "CPU time of a request", path: "api/app/price.py" }),
+        ],
         unseen: ["its locks"],
         flame: expect.objectContaining({ names: ["request", "app/price.py:quote"] }),
       },

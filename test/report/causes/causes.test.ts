@@ -1,19 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
+import type { Requested } from "../../../src/model/endpoint/endpoint.ts";
 import {
   armDiagnosis,
   type FoundCause,
   nothingSeen,
   seenSchema,
 } from "../../../src/model/findings/diagnosis.ts";
-import { textOf } from "../../../src/model/findings/finding.ts";
+import { sentenceOf, textOf } from "../../../src/model/findings/finding.ts";
 import { partNames } from "../../../src/model/findings/probe-document.ts";
 import { annotationsOf } from "../../../src/report/causes/annotations.ts";
-import { causeLines, causeText, evidenceText } from "../../../src/report/causes/cause-text.ts";
+import {
+  causeLines,
+  causeText,
+  continuedCause,
+  evidenceText,
+} from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
+import { inTerminal } from "../../../src/report/render/terminal/terminal.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
@@ -66,7 +73,7 @@ describe("whether a cause is new", () => {
     ["another start may be without it", { base: of(), head: of(foundCause({ cause: dealt })) }, undefined],
     [
       "both arms have the same workers on the same CPUs",
-      { base: of(), head: of(foundCause({ cause: "workers beyond the cores" })) },
+      { base: of(), head: of(foundCause({ cause: "more workers than CPUs" })) },
       undefined,
     ],
     [
@@ -80,7 +87,7 @@ describe("whether a cause is new", () => {
 
   /** A slow statement, and an arm that saw it take so long each time, whether that counts as slow or not. */
   const slow = foundCause({
-    cause: "slow statement",
+    cause: "slow query",
     statementMs: 45,
   });
   const sawIt = (timeMs: number, ...findings: readonly FoundCause[]) =>
@@ -124,7 +131,7 @@ describe("whether a cause is new", () => {
 test("new ones are first, then those in the diff, then the others by weight, notes last", () => {
   const old = foundCause({ cause: "missing index", weight: 0.5 });
   const changed = foundCause({ cause: "pool too small", weight: 0.1, ...located });
-  const heavy = foundCause({ cause: "threads all taken", weight: 1 });
+  const heavy = foundCause({ cause: "thread pool exhausted", weight: 1 });
   const note = foundCause({ cause: "waiting on something external", severity: "note", weight: 1 });
   const fresh = foundCause({ weight: 0.2, place: elsewhere });
   const report = reportOf({
@@ -145,7 +152,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
   test("of a new one in the diff", () => {
     const { causes } = causesOf(reportOf({ base: of(), head: of(foundCause(located)) }));
     expect(causes.map(causeText)).toEqual([
-      "/orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff. Await it.",
+      "`/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
     ]);
     expect(causes.map(({ finding }) => evidenceText(finding))).toEqual([
       "mean hold 480 ms, requests per second 2.08 predicted and 2.10 measured (confidence high)",
@@ -154,25 +161,25 @@ describe("one line says what, where, whether it is new, how we know, and what to
 
   test("of one that the base has, in two cells", () => {
     const same = { base: of(foundCause()), head: of(foundCause()) };
-    const [told] = causesOf(reportOf(same, same)).causes;
-    expect(told && causeText(told)).toContain(" – also in base, in 2 cells. ");
+    const [old] = causesOf(reportOf(same, same)).causes;
+    expect(old && causeText(old)).toContain(" – already in the base, in 2 cells. ");
   });
 
   test("with units where they belong", () => {
     const figures: FoundCause["figures"] = [
       { what: "share of requests", unit: "share", value: 0.5 },
       { what: "held", unit: "ms per request", value: 12.34 },
-      { what: "times in a request, at most", value: 10 },
+      { what: "most times in one request", value: 10 },
       { what: "left out", value: 1 },
     ];
     const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "share of requests 50%, held 12.3 ms per request, times in a request, at most 10, requests",
+      "share of requests 50%, held 12.3 ms per request, most times in one request 10, requests",
     );
   });
 });
 
-test("a relative change has its interval, and is told after others", () => {
+test("a relative change has its interval, and comes after others", () => {
   const figures = [
     ...["one", "two", "three", "four"].map((what, index) => ({ what, value: index + 1 })),
     { what: "instructions per request", value: 0.123, interval: { low: 0.119, high: 0.127 } },
@@ -181,9 +188,9 @@ test("a relative change has its interval, and is told after others", () => {
   expect(text).toContain("one 1, two 2, three 3, instructions per request +12.3% ± 0.4, requests");
 });
 
-describe("what the head has mended", () => {
+describe("what the head has fixed", () => {
   const old = foundCause({ cause: "pool too small" });
-  test.for<[what: string, diagnosis: Diagnosis, mended: readonly string[]]>([
+  test.for<[what: string, diagnosis: Diagnosis, fixed: readonly string[]]>([
     ["the head has it no longer", { base: of(foundCause()), head: of() }, [foundCause().cause]],
     [
       "the head has it at another line of the function",
@@ -196,7 +203,7 @@ describe("what the head has mended", () => {
     ["the generator was full", { base: of(foundCause({ cause: "generator bound" })), head: of() }, []],
     [
       "it may hide behind a larger one",
-      { base: of(foundCause({ cause: "threads all taken" })), head: of(old) },
+      { base: of(foundCause({ cause: "thread pool exhausted" })), head: of(old) },
       [],
     ],
     [
@@ -209,14 +216,14 @@ describe("what the head has mended", () => {
   });
 
   test.for([
-    { baseRate: 1_000, headRate: 1_400, mended: 1 },
-    { baseRate: 1_000, headRate: 900, mended: 1 },
-    { baseRate: 1_000, headRate: 890, mended: 0 },
-    { baseRate: 429, headRate: 89.8, mended: 0 },
-  ])("needs a head under as much load: $baseRate to $headRate req/s", ({ mended, ...rates }) => {
+    { baseRate: 1_000, headRate: 1_400, fixed: 1 },
+    { baseRate: 1_000, headRate: 900, fixed: 1 },
+    { baseRate: 1_000, headRate: 890, fixed: 0 },
+    { baseRate: 429, headRate: 89.8, fixed: 0 },
+  ])("needs a head under as much load: $baseRate to $headRate req/s", ({ fixed, ...rates }) => {
     const diagnosis = { base: of(foundCause()), head: of() };
     const only = row({ cell: cell(), diagnosis, ...rates });
-    expect(causesOf({ rows: [only] }).fixed).toHaveLength(mended);
+    expect(causesOf({ rows: [only] }).fixed).toHaveLength(fixed);
   });
 
   test("is not what a full generator hid", () => {
@@ -224,25 +231,23 @@ describe("what the head has mended", () => {
     expect(causesOf(reportOf({ base: of(foundCause()), head: of(full) })).fixed).toEqual([]);
   });
 
-  test("is told once, with the base's line, in every form of the report", () => {
+  test("is listed once, with the base's line, in every form of the report", () => {
     const diagnosis = { base: of(foundCause()), head: of() };
     const report = reportOf(diagnosis, diagnosis);
     const text =
-      "mended in head (2 cells): in base /orders blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`)";
-    expect(inMarkdown(causeLines(causesOf(report), nowhere)[0] ?? [])).toContain(
-      text.replace("/orders", "`/orders`"),
-    );
-    expect(renderComment(report, { marker: "" })).toContain(`- ${text.replace("/orders", "`/orders`")}`);
-    expect(renderHtml(report)).toContain("mended in head (2 cells): in base");
+      "Fixed here (2 cells). In the base, `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
+    expect(inMarkdown(causeLines(causesOf(report), nowhere)[0] ?? [])).toContain(text);
+    expect(renderComment(report, { marker: "" })).toContain(`- ${text}`);
+    expect(renderHtml(report)).toContain("Fixed here (2 cells). In the base, <code>/orders</code> blocks");
     expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
-      "\nWhy: mended in head (2 cells): in base /orders blocks",
+      "\nWhy: Fixed here (2 cells). In the base, /orders blocks",
     );
     expect(annotationsOf(report)).toEqual([]);
   });
 });
 
 describe("figures for a later step", () => {
-  test("have each cause with its place, whether it is new, and what is mended", () => {
+  test("have each cause with its place, whether it is new, and what is fixed", () => {
     const { diagnosis } = figuresOf(
       reportOf({ base: of(foundCause({ place: elsewhere })), head: of(foundCause(located)) }),
     );
@@ -252,7 +257,7 @@ describe("figures for a later step", () => {
       confidence: "high",
       endpoint: "/orders",
       file: "app/orders.py",
-      summary: textOf(foundCause().summary),
+      summary: `${textOf(sentenceOf(foundCause()))}.`,
       advice: "Await it.",
       prediction: { what: "requests per second", predicted: 2.08, observed: 2.1 },
       weight: 0.9,
@@ -262,7 +267,7 @@ describe("figures for a later step", () => {
     expect(diagnosis).toEqual({
       causes: [{ ...finding, ...place, isNew: true }],
       more: 0,
-      mended: [{ ...finding, path: null, line: 99, function: "other", isInDiff: null }],
+      fixed: [{ ...finding, path: null, line: 99, function: "other", isInDiff: null }],
       remarks: [],
     });
     expect(JSON.parse(JSON.stringify(diagnosis))).toEqual(diagnosis);
@@ -277,7 +282,7 @@ describe("figures for a later step", () => {
     expect(figuresOf(reportOf({ head: of() })).diagnosis).toEqual({
       causes: [],
       more: 0,
-      mended: [],
+      fixed: [],
       remarks: ["No known cause was found in 1 cell."],
     });
     expect(figuresOf(reportOf(undefined))).not.toHaveProperty("diagnosis");
@@ -296,8 +301,8 @@ describe("remarks", () => {
     const partly = armDiagnosis([], ["hottest lines: no clocks"]);
     expect(causesOf(reportOf({ base: blind, head: partly }, { base: blind, head: partly })).remarks).toEqual([
       "No known cause was found in 2 cells.",
-      "Diagnosis did not see all of the head: hottest lines: no clocks",
-      "Diagnosis saw nothing of the base: start app: the app was not ready within 6 s",
+      "The head was only partly diagnosed: hottest lines: no clocks",
+      "The base was not diagnosed: start app: the app was not ready within 6 s",
     ]);
     const many = armDiagnosis(
       [foundCause()],
@@ -326,7 +331,7 @@ describe("annotations", () => {
         line: 37,
         title: "Load test: blocking call on the event loop",
         message: expect.stringMatching(
-          /^\/orders blocks .* at app\/orders\.py:37 \(time\.sleep\(0\.48\)\) – in this/,
+          /^\/orders blocks .* at app\/orders\.py:37 \(time\.sleep\(0\.48\)\) – changed in this pull request\./,
         ),
       },
     ]);
@@ -358,16 +363,27 @@ describe("annotations", () => {
   });
 });
 
+test.for<[what: string, subject: string | undefined, requested: Requested, text: RegExp]>([
+  ["the endpoint", undefined, cell().endpoint, /^it blocks .* – new in this pull request\. Await it\.$/],
+  ["a function", "`quote()`", cell().endpoint, /^quote\(\) blocks /],
+  ["an endpoint of a script", undefined, { script: "load.js" }, /^\/orders blocks /],
+])("a cause that follows on what got slower begins with %s", ([, subject, requested, text]) => {
+  const [cause] = causesOf(reportOf({ base: of(), head: of(foundCause({ ...located, subject })) })).causes;
+  const continued =
+    cause && continuedCause({ ...cause, app: "shop", cells: 3 }, nowhere, { endpoint: requested });
+  expect(inTerminal(continued ?? [])).toMatch(text);
+});
+
 test("every form of the report has the line", () => {
   const report = reportOf({ base: of(), head: of(foundCause(located)) });
   expect(renderComment(report, { marker: "<!-- m -->" })).toContain(
-    "**Why**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in head, in this diff. Await it.",
+    "**Why**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
   );
   expect(renderHtml(report)).toContain(
     "at <code>app/orders.py:37</code> (<code>time.sleep(0.48)</code>) – new",
   );
   expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
-    "\nWhy: /orders blocks the event loop for 480 ms at app/orders.py:37 (time.sleep(0.48)) – new in head",
+    "\nWhy: /orders blocks the event loop for 480 ms at app/orders.py:37 (time.sleep(0.48)) – new in",
   );
 });
 
@@ -385,7 +401,8 @@ describe("whatever the app calls its files, functions and routes", () => {
       ...located,
       endpoint: name,
       place: { ...line, file: name || "x", function: name, code },
-      summary: `${name} blocks at \`${code.replaceAll("`", "'")}\`.`,
+      subject: name,
+      summary: `blocks at \`${code.replaceAll("`", "'")}\``,
       advice: reason,
       figures: [{ what: name, value: 1 }],
     });
@@ -435,14 +452,14 @@ describe("equal findings of two apps", () => {
     })),
   );
 
-  test("are causes of each: new in one though another's base has it, mended in a third", () => {
+  test("are causes of each: new in one though another's base has it, fixed in a third", () => {
     const { causes, fixed } = causesOf(report);
     expect(causes.map(({ app, isNew, cells: count }) => [app, isNew, count])).toEqual([
       ["till", true, 1],
       ["post", true, 1],
     ]);
     expect(fixed.map(({ app }) => app)).toEqual(["shop"]);
-    const mend = { base: of(foundCause({ cause: "threads all taken" })), head: of() };
+    const mend = { base: of(foundCause({ cause: "thread pool exhausted" })), head: of() };
     const hiding = { base: of(), head: of(foundCause({ cause: "pool too small" })) };
     const apart = comparisonOf(
       cells.slice(0, 2),
@@ -460,14 +477,14 @@ describe("equal findings of two apps", () => {
       "post: /orders",
     ]);
     expect(inMarkdown(causeLines(causesOf(report), nowhere).at(-1) ?? [])).toMatch(
-      /^shop: mended in head: in base `\/orders` blocks/,
+      /^shop: Fixed here\. In the base, `\/orders` blocks/,
     );
     expect(figuresOf(report).diagnosis?.causes.map(({ app }) => app)).toEqual(["till", "post"]);
-    expect(figuresOf(report).diagnosis?.mended.map(({ app }) => app)).toEqual(["shop"]);
+    expect(figuresOf(report).diagnosis?.fixed.map(({ app }) => app)).toEqual(["shop"]);
     expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
       "Why: till: /orders blocks",
     );
-    expect(renderHtml(report)).toContain("<li>till: /orders blocks");
+    expect(renderHtml(report)).toContain("<li>till: <code>/orders</code> blocks");
     expect(renderComment(report, { marker: "<!-- x -->" })).not.toContain("till: /orders blocks");
   });
 
@@ -477,8 +494,8 @@ describe("equal findings of two apps", () => {
       { ...measurement({ cell: cells[1] ?? cell() }), diagnosis: { head: nothingSeen("x") } },
     ]);
     expect(causesOf(blind).remarks).toEqual([
-      "shop: Diagnosis saw nothing of the head: x",
-      "till: Diagnosis saw nothing of the head: x",
+      "shop: The head was not diagnosed: x",
+      "till: The head was not diagnosed: x",
     ]);
   });
 });

@@ -104,6 +104,6 @@ test("hosts outside that the app tries to reach are told once, with the endpoint
   });
   const rows = [reaching("/a", "api.example.com"), reaching("/b", "api.example.com"), reaching("/c")];
   expect(warningsOf(comparedOf(rows))).toEqual([
-    "The app tries to reach api.example.com (for /a, /b), so the load goes there, too. Let a stub answer in its place (`stubs`), unless it is yours to load.",
+    "The app calls api.example.com (for /a, /b), so the load goes there too. Let a stub answer instead (`stubs`), unless you may load it.",
   ]);
 });

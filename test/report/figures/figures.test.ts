@@ -17,12 +17,12 @@ test("the published form has each field, and no other", () => {
 
 test("the published form has the app of a cause", () => {
   const ofApp = cell({ app: "services/shop" });
-  const mended = foundCause({ cause: "missing index" });
-  const diagnosis = { base: armDiagnosis([mended], []), head: armDiagnosis([foundCause()], []) };
+  const fixed = foundCause({ cause: "missing index" });
+  const diagnosis = { base: armDiagnosis([fixed], []), head: armDiagnosis([foundCause()], []) };
   const figures = figuresOf(comparisonOf([ofApp], [measurement({ cell: ofApp, diagnosis })]));
   expect(figuresSchema.parse(figures).diagnosis).toMatchObject({
     causes: [{ app: "services/shop" }],
-    mended: [{ app: "services/shop" }],
+    fixed: [{ app: "services/shop" }],
   });
 });
 

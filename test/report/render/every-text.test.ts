@@ -19,8 +19,8 @@ import { renderComment, renderHtml, renderSummary, renderTerminalTable } from ".
 const marker = "<!-- marker -->";
 const located = { path: "api/app/orders.py", isInDiff: true };
 const problem = foundCause(located);
-/** Of the base alone, so the head has mended it. */
-const mended = foundCause({ cause: "missing index", summary: "It reads all of `orders`." });
+/** Of the base alone, so the head has fixed it. */
+const fixedProblem = foundCause({ cause: "missing index", subject: "it", summary: "reads all of `orders`" });
 
 const requests = { requests: 1, failures: 0, iterations: 1, droppedIterations: 0, durationSeconds: 10 };
 const app = "services/shop";
@@ -31,7 +31,7 @@ const documents: readonly Measurement[] = [
   measurement({
     cell: cell({ app }),
     diagnosis: {
-      base: { findings: [mended], unseen: ["tables: too many clients"] },
+      base: { findings: [fixedProblem], unseen: ["tables: too many clients"] },
       head: { findings: [problem, foundCause({ cause: "pool too small" })], unseen: ["lines: no clocks"] },
     },
     replicates: [{ arms: { head: armRecord({ cpus: "0-1" }) }, generator: requests }],
