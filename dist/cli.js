@@ -3767,7 +3767,7 @@ function decoded2(bytes4) {
 return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
 function tooLarge(bytes4, largestBytes9) {
-return { kind: "refused", reason: `has ${bytes4} bytes or more; it may have ${largestBytes9}` };
+return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes9} are allowed` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 "src/adapters/process/plain-file.ts"() {
@@ -4158,7 +4158,7 @@ throw error3;
 function outcomeOf2(failure2, { forge, remedy: remedy4 }) {
 let { answer: answer2, message } = failure2;
 if (failure2.isLimit)
-return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
+return { kind: "failed", reason: `${forge} accepts no more requests for now: ${message}` };
 switch (answer2) {
 case 401:
 return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
@@ -4167,9 +4167,9 @@ return /\blocked\b/i.test(message) ? { kind: "forbidden", reason: `the conversat
 case 404:
 return { kind: "forbidden", reason: `the pull request is gone, or the token cannot see it: ${message}. ${remedy4}` };
 case 410:
-return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
+return { kind: "forbidden", reason: `comments are disabled here: ${message}` };
 case 422:
-return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
+return { kind: "failed", reason: `${forge} rejects the text of the comment: ${message}` };
 default:
 return { kind: "failed", reason: message };
 }
@@ -4479,7 +4479,7 @@ return outcomeOf2(failureIn(error3), request.writer);
 async function converge(api, request, text6) {
 let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain: isCertain2 } = await api.findLogin(), author = login2;
 if (isAnnouncement && !isCertain2 && !await api.isLogin(author))
-return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
+return { kind: "none", reason: "cannot identify the token's account" };
 let written5 = new Set(), posted = new Set(), announced = new Set(), isPostUncertain = !1, isPosted = (comment2) => posted.has(comment2.id) || isPostUncertain && isSame(comment2.state, state);
 for (let round2 = 1, posts = 0; round2 <= maxRounds; round2++) {
 let ours = findOurs(await api.listComments(pullNumber), author, state.reportId), newer = newestOf(ours.filter((comment2) => comment2.state && isNewer(comment2.state, state))), [oldest, ...later] = ours;
@@ -4500,7 +4500,7 @@ return { kind: isReport && isSameRun(newer.state?.pending?.shows, state) ? "upda
 if (isCorrection && oldest === void 0)
 return { kind: "none", reason: "there is no comment of an earlier run" };
 if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written5.has(oldest?.id ?? 0))
-return { kind: "none", reason: "the comment is of this commit already" };
+return { kind: "none", reason: "the comment already shows this commit" };
 if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
 let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
 // The announced run came to nothing: the results of this very commit stand alone again.
@@ -4515,12 +4515,12 @@ for (let { id: id2 } of later) await remove(api, id2);
 return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
 } else {
 if (request.isPosted && isSame(oldest.state, state))
-return { kind: "none", reason: "the run has commented this report itself" };
+return { kind: "none", reason: "the run has already commented with this report" };
 isReport && oldest.state?.pending !== void 0 && shown2 === void 0 && announced.add(oldest.id), await update(api, oldest.id, body, isAnnouncement), written5.add(oldest.id);
 }
 await api.pause(settleMs);
 }
-return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
+return { kind: "failed", reason: "another run changed or removed the comment each time it was written" };
 }
 function rivalWords({ job, reportId: reportId2 }) {
 return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
@@ -4553,11 +4553,11 @@ let { login: login2 } = await api.findLogin(), isWritten = !1;
 for (let round2 = 1; round2 <= maxRounds; round2++) {
 let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
 if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
-return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "nothing that this run has announced stands there" };
+return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
 let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
 await update(api, newest.id, body, !0), isWritten = !0, await api.pause(settleMs);
 }
-return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+return { kind: "failed", reason: "the announcement came back each time it was removed" };
 } catch (error3) {
 return outcomeOf2(failureIn(error3), writer);
 }
@@ -4890,7 +4890,7 @@ let found2 = await git.read(), mark3 = found2 === void 0 ? emptyMark : found2.ma
 if (mark3 === void 0)
 return {
 kind: "failed",
-reason: `the branch \`${branch2}\` holds something else; name one of its own`
+reason: `the branch \`${branch2}\` holds something else; choose another branch`
 };
 let entry2 = make({ commit: commit2, runId, runNumber, attempt: attempt4 }, mark3);
 if (entry2 === void 0) return { kind: "none", reason: "no cell has figures" };
@@ -5001,7 +5001,8 @@ return await artifactsOf(run5);
 }),
 readArtifact: (artifact) => answer(async () => {
 let read6 = await readZipDocuments(await download(artifact));
-if (read6.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read6.reason}`);
+if (read6.kind === "refused")
+throw new Unusable(`the run's report was not produced by this action: ${read6.reason}`);
 return read6.documents;
 })
 };
@@ -5389,7 +5390,7 @@ options2.signal
 ).catch((error3) => {
 throw isCode(error3, "ENOENT") ? new EnvironmentError(
 "install",
-"no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url"
+"neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"
 ) : error3;
 });
 if (exit3.code !== 0)
@@ -5406,7 +5407,7 @@ let parent = join44(folder, "node_modules", scope), [name6] = await readdir10(pa
 if (name6 !== void 0) return join44(parent, name6);
 throw new EnvironmentError(
 "install",
-`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
+`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder) {
@@ -6031,7 +6032,7 @@ connectionString: driverUrl(url2),
 ssl: !1,
 // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
 connectionTimeoutMillis: connectWithinMs,
-// Ours, not the server's `statement_timeout`: a server that is stuck heeds none, and poolers refuse to be told it.
+// Ours, not the server's `statement_timeout`: a stuck server ignores it, and poolers refuse it.
 query_timeout: withinMs,
 keepAlive: !0,
 // a machine that is gone is noticed within a long statement, too
@@ -6130,7 +6131,7 @@ if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid }
 }
 throw new EnvironmentError(
 "start postgres",
-`Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user or give database-url`
+`Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user or set database-url`
 );
 }
 async function canReach(path, user) {
@@ -6163,7 +6164,7 @@ let folder = join45(await installPostgresPackages(options2), "bin"), version3 = 
 if (version3 !== void 0) return { folder, version: version3 };
 throw new EnvironmentError(
 "install",
-`the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or give database-url`,
+`the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set database-url`,
 { logTail: await readTail(outputPath(options2)) }
 );
 }
@@ -6372,11 +6373,11 @@ await within3(
 { ms: 2 * dropWithinMs, signal },
 (until2) => withSession(url2, until2, async (client) => {
 for (let { name: name6 } of (await databasesOfOurs(client)).filter(isOrphaned))
-await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`), onStep(`removed the database ${name6}, which an earlier run could not`);
+await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`), onStep(`removed the database ${name6} of an earlier run`);
 })
 );
 } catch {
-signal.throwIfAborted(), onStep("databases that an earlier run has left on the server could not be removed");
+signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
 }
 }
 async function databasesOfOurs(client) {
@@ -6467,7 +6468,7 @@ let { version: version3, user, mayCreate, maxConnections } = await readFacts(url
 if (Number.parseInt(version3, 10) < oldestMajor)
 throw new EnvironmentError(
 "start postgres",
-      `the server of database-url is PostgreSQL ${version3}; ${oldestMajor} or newer is needed`
+      `the server of database-url is PostgreSQL ${version3}; version ${oldestMajor} or newer is required`
 );
 if (mayCreate !== !0)
 throw new EnvironmentError(
@@ -6726,7 +6727,7 @@ return await give(folder, user), folder;
 }
 throw new EnvironmentError(
 "start postgres",
-`we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir5()}`
+`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir5()}`
 );
 }
 async function makeFolderFor(path, user) {
@@ -7025,14 +7026,14 @@ version: version3,
 maxConnections: void 0,
 seeded: (wanted2) => wanted2 === key ? restored : void 0,
 keep: async (name6, { name: template2, seedSeconds }) => {
-onStep("keeping the seeded data for the next run");
+onStep("saving the seeded data for the next run");
 let keepable = await readyToKeep(url2(), template2, signal);
 await control2.stop("SIGINT");
 let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 try {
 await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
 } catch (error3) {
-onStep(`the seeded data were not kept: ${messageOf(error3)}`);
+onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
 await setPassword(launch, superuser, password3), await control2.start();
 },
@@ -9301,7 +9302,7 @@ return `no comment: ${outcome2.reason}`;
 }
 async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
 if (checkRun2 === void 0) return;
-let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run made: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
+let outcome2 = await checkCommit2(make(checkRun2)), text6 = outcome2.kind === "created" ? `check run created: ${outcome2.url}` : `no check run: ${outcome2.reason}`;
 progress({ kind: outcome2.kind === "failed" ? "warning" : "step", text: text6 });
 }
 async function reportNothing(reporting2, ports) {
@@ -9319,7 +9320,7 @@ let outcome2 = mode === "never" ? { kind: "none", reason: "`comment-mode` is nev
 reportId: reportId2,
 ...isWithdrawal ? { isWithdrawal } : { isAnnouncement: !0 },
 // It is not known yet whether the report will get a comment of its own.
-...mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` },
+...mode !== "always" && { silence: `there is no result yet, and \`comment-mode\` is ${mode}` },
 render: (marker) => `${marker}
 ${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`
 });
@@ -12440,7 +12441,7 @@ summary: "make the report, and the comment, from the results folder",
 inputsOf: "report"
 },
 announce: {
-summary: "say in the comment on the pull request that a run has begun",
+summary: "announce the run in the comment on the pull request",
 details: "A workflow announces before any code of the pull request runs.",
 inputsOf: "announce",
 options: [
@@ -12984,7 +12985,7 @@ var mostFound = 100;
 async function discoverEndpoints(workload, ports) {
 let { discovery, login: login2 } = workload;
 if (discovery === void 0) return workload;
-ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+ports.progress({ kind: "step", text: "reading the app's endpoints" });
 let read6 = await ports.readOpenApi(workload);
 if ("problem" in read6)
 throw new InputError([
@@ -14952,7 +14953,7 @@ let generator, slices;
 try {
 generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
 } catch (cause) {
-throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
 }
 let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
@@ -17824,7 +17825,7 @@ return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token
 function refuseTokens(environment) {
 if (environment.GITHUB_EVENT_NAME === "pull_request_target")
 throw new InputError([
-"event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request"
+"event: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead"
 ]);
 let found2 = tokenVariables(environment);
 if (found2.length > 0) throw new InputError([tokenProblem(found2)]);
@@ -18571,15 +18572,13 @@ async function exportForOperator(raw, ports) {
 let request = await readRequest("run", raw, ports.request), apps = await fillInEndpoints(request, ports), [{ workload }] = apps, plan2 = await planCells(apps, ports.planPorts({ forMatrix: !1 }));
 if (workload.scriptPath !== void 0)
 throw new InputError([
-"script: cannot be exported; k6-operator runs a k6 script of your own as it is, without a comparison"
+"script: cannot be exported; k6-operator runs a k6 script of your own unchanged, without a comparison"
 ]);
 let { generators } = plan2, { targets } = workload;
 if (generators === void 0 || targets === void 0)
 throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);
 if (workload.login !== void 0)
-throw new InputError([
-"login: cannot be exported; its token would lie in a ConfigMap for everybody to read"
-]);
+throw new InputError(["login: cannot be exported; everybody could read its token in a ConfigMap"]);
 let measuring2 = await ports.measurePorts(request.reporting, workload), { materials } = await prepareMaterials(workload, void 0), k6Version = await measuring2.findGenerator();
 await measuring2.clearResults(), await measuring2.save("plan.json", `${JSON.stringify(plan2)}
 `);
@@ -18606,7 +18605,7 @@ manifests2.map((each) => stringify3(each, layout)).join(`---
 );
 }
 let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
-return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md says how to run it
+return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
 `), exitStatus.fine;
 }
 
@@ -20326,7 +20325,7 @@ return shortenEnd(visibleLine(text6), 300);
 
 async function configureApp(app, project, ports) {
 let warn2 = (text6) => ports.progress({ kind: "warning", text: text6 });
-project.lacks.forEach(warn2), ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+project.lacks.forEach(warn2), ports.progress({ kind: "step", text: "reading the app's endpoints" });
 let attempt4 = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
 for (; ; ) {
 let step2 = stepAfter(attempt4, await tryOut(app, attempt4.project, ports));
@@ -20356,7 +20355,7 @@ async function init(wanted2, ports) {
 let found2 = ports.findApps(), [first, ...others2] = placeApps(chooseApps(nearbyApps(found2, ports.here, wanted2), wanted2)), paths = [first, ...others2].map(({ path }) => path), present = [...paths, workflowPath].filter((path) => ports.isFile(path)), unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
 if (unread.length > 0 && !wanted2.overwrites)
 throw new InputError(
-unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite\``)
+unread.map((path) => `${path} would no longer be read; remove it, or add \`--overwrite\``)
 );
 let { script: chosen2 } = wanted2, isTheirs = (path) => [first, ...others2].some(({ from }) => isWithin2(path, from));
 if (chosen2 !== void 0 && !(ports.isFile(chosen2) && isTheirs(chosen2)))
@@ -20383,7 +20382,7 @@ isNew: !0
 for (let { name: name6, text: text6, isNew } of [...configurations, workflow]) {
 let isThere = present.includes(name6);
 if (isThere && !wanted2.overwrites && (name6 === workflowPath || !isNew)) {
-ports.print(`kept ${name6} as it is
+ports.print(`left ${name6} unchanged
 `);
 continue;
 }
@@ -20396,7 +20395,7 @@ ${indented(text6)}
 }
 await ignoreResults(ports);
 for (let path of unread)
-ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
+ports.progress({ kind: "warning", text: `${path} is no longer read; remove it` });
 return others2.length > 0 && ports.print(
 `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}
 `
@@ -23204,7 +23203,7 @@ function generatorNumber(text6 = "") {
 if (text6 !== "") {
 if (/^[1-9]\d?$/.test(text6)) return Number(text6);
 throw new InputError([
-      `LOADTEST_GENERATOR: must be the number of a generator, e.g. 2 (got ${JSON.stringify(text6)})`
+      `LOADTEST_GENERATOR: must be a generator's number, e.g. 2 (got ${JSON.stringify(text6)})`
 ]);
 }
 }
@@ -25172,7 +25171,7 @@ let documents2 = await forge.readArtifact(chosen2.artifact);
 if (documents2.kind === "no answer") return documents2.outcome;
 let read6 = readStrangersReport(documents2.value);
 if (read6.kind === "refused")
-return { kind: "refused", reason: `the run's report is none of ours: ${read6.reason}` };
+return { kind: "refused", reason: `the run's report was not produced by this action: ${read6.reason}` };
 let report3 = reportOf(read6.comparison, forge.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
 return await addSummary(renderSummary(report3)), await forge.comment({
 pullNumber: pull.number,
@@ -25361,9 +25360,7 @@ return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnin
 function scaled2(plan2, records) {
 if (records.length === 0) return { measurements: [], warnings: [] };
 if (plan2 === void 0)
-throw new InputError([
-"results-directory: has no plan.json, without which generators' records say too little"
-]);
+throw new InputError(["results-directory: has no plan.json, which generators' records need"]);
 let unplanned = new Map(groupBy(records, ({ identity }) => identity.cell)), measurements = plan2.cells.flatMap((cell) => {
 let own2 = unplanned.get(cell.id) ?? [];
 unplanned.delete(cell.id);
@@ -25391,7 +25388,7 @@ if (logs.length === 0) return { records: [], warnings: [] };
 let { generators: records, skippedLines, damagedLines, strayRecords } = parsed(logs);
 if (records.length === 0)
 throw new InputError([
-      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`
+      `logs: no line in ${plural(logs.length, "file")} names its generator; pass the whole logs of all k6 containers`
 ]);
 let lost = [
 skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,
@@ -25413,10 +25410,10 @@ let results = await readResults(reporting2, ports).catch(async (error3) => {
 throw error3 instanceof InputError && await reportNothing(reporting2, ports), error3;
 });
 if (results === void 0)
-throw await reportNothing(reporting2, ports), new InputError(["results-directory: holds neither a plan nor a result; run `measure` first"]);
+throw await reportNothing(reporting2, ports), new InputError(["results-directory: contains neither a plan nor a result; run `measure` first"]);
 return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }
-var noPlan = "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
+var noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 async function readResults({ planText, check: check4, logs = [] }, ports) {
 let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents2 = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents2, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
 if (plan2 === void 0) return;
@@ -25436,10 +25433,10 @@ async function withAcceptances(comparison2, { readAcceptances: readAcceptances2,
 if (exitStatusOf(comparison2) !== 1) return comparison2;
 let outcome2 = await readAcceptances2();
 if (outcome2.kind !== "read")
-return outcome2.kind === "failed" && progress({ kind: "warning", text: `nothing is taken for accepted: ${outcome2.reason}` }), comparison2;
+return outcome2.kind === "failed" && progress({ kind: "warning", text: `accepted slowdowns were not read: ${outcome2.reason}` }), comparison2;
 outcome2.refused.length > 0 && progress({
 kind: "warning",
-text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`
+text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` ignored: no write access to this repository`
 });
 let { accepted: accepted2 } = outcome2;
 return accepted2.length === 0 ? comparison2 : withAccepted(comparison2, accepted2);
@@ -27198,12 +27195,16 @@ import { join as join6 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
 function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll) {
 let { names: names4, links } = findFiles(folder), left = mostBytes9, texts = names4.map((name6) => {
-let beyond = { name: name6, text: "", problem: `is left out: all files together may have ${mostBytes9} bytes` };
+let beyond = {
+name: name6,
+text: "",
+problem: `is left out: all files together may have at most ${mostBytes9} bytes`
+};
 if (left <= 0) return beyond;
 let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join6(folder, name6), limits3);
 return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
 }), all2 = [
-...links.map((name6) => ({ name: name6, text: "", problem: "is a link, and not followed" })),
+...links.map((name6) => ({ name: name6, text: "", problem: "is a link, which is not followed" })),
 ...texts
 ];
 return all2.length === 0 ? void 0 : all2;
@@ -27428,7 +27429,7 @@ let { appFolder, folder, logPath, signal, requirements } = installation, path = 
 signal
 );
 if (exit3.code === 0) return;
-let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
+let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;
 throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log);
 }
 var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends EnvironmentError {
@@ -27550,7 +27551,7 @@ await installCopy(installation, [...installer, ...alone], extras, variables4);
 } catch (error3) {
 if (installation.signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 installation.onStep(
-      `the project itself is not installed, only what it needs: ${printable(reasonIn2(error3.log))}`
+      `only the project's dependencies are installed, not the project: ${printable(reasonIn2(error3.log))}`
 );
 }
 }
@@ -27589,7 +27590,7 @@ async function staleLines(installation) {
 let read6 = await lockedBy(installation, "poetry.lock");
 if (!(read6 === void 0 || read6.lines.length === 0 || read6.missing.length > 0))
 return installation.onStep(
-"poetry.lock does not match its pyproject.toml, but names all of it: pip installs that"
+"poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
 ), read6.lines;
 }
 async function installStale(installation, pdm) {
@@ -27598,7 +27599,7 @@ await run3(installation, [
 program,
 ...args.map((each) => each === "--check" ? "--frozen-lockfile" : each)
 ]), installation.onStep(
-"pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks"
+"pdm.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest"
 );
 }
 function argvOf(tool, lockFile, { groups = [], extras = [] }) {
@@ -27625,7 +27626,7 @@ let read6 = await lockedBy(installation, lockFile);
 if (read6 === void 0 || read6.lines.length === 0 || read6.missing.length > 0) throw failed2;
 let why2 = printable(reasonIn2(failed2.log));
 installation.onStep(
-`pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why2}`
+`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why2}`
 ), await installLines(installation, installer, read6.lines, leftOut3);
 }
 async function installLines(installation, installer, lines4, leftOut3, variables4 = {}) {
@@ -27748,7 +27749,7 @@ await run3(installation, argv);
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await run3(installation, [...argv, "--no-dev"]).catch((second) => {
 throw signal.throwIfAborted(), second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error3 : second;
-}), onStep(`the packages for development are left out: ${printable(reasonIn2(error3.log))}`);
+}), onStep(`the development packages are left out: ${printable(reasonIn2(error3.log))}`);
 }
 }
 async function installListed(installation, leftOut3) {
@@ -27764,7 +27765,7 @@ let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf3(folder, "le
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-onStep(`pip is tried, as uv could not: ${printable(reasonIn2(error3.log))}`), await rm9(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+onStep(`trying pip, because uv failed: ${printable(reasonIn2(error3.log))}`), await rm9(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 }
 }
 async function usableUv(installation) {
@@ -27774,7 +27775,7 @@ let variables4 = requirements.isLocked ? void 0 : await variablesForUv(python, s
 if (variables4 === void 0) {
 if (until2 === void 0) return;
 throw new InstallerError(
-"exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+"exclude-newer needs uv, which does not know all of pip's settings here; put uv on PATH",
 ""
 );
 }
@@ -27782,7 +27783,7 @@ try {
 return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
-onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn2(error3.log))}`);
+onStep(`using pip, because uv could not be installed: ${printable(reasonIn2(error3.log))}`);
 return;
 }
 }
@@ -28003,10 +28004,10 @@ let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
 return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
 }
-let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
+let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
 throw new EnvironmentError(
 "install",
-`${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``
+`${reason}${tried}; add actions/setup-python before this step, or choose a Python with the input \`python\``
 );
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
@@ -28434,11 +28435,11 @@ let { leftOut: leftOut4 } = finished2, again2 = `; to try again, remove ${marker
 for (let each of leftOut4) onStep(withoutPackage(each) + again2);
 return environmentWith(leftOut4, finished2);
 }
-onStep(`installing what ${requirements.kind} asks for`);
+onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
 let folder = join17(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join17(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
-chosen2 !== python && onStep(`Python ${chosen2.version} is taken: the fixed versions have wheels for it`);
+chosen2 !== python && onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);
 let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
 for (let each of leftOut3) onStep(withoutPackage(each));
 let made2 = await withServer(installation);
@@ -28451,7 +28452,7 @@ return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3
 async function withServer(installation) {
 let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
-onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
+onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
 try {
 await installBesides(installation, usualServer.needs);
 } catch (error3) {
@@ -28468,7 +28469,7 @@ return way === "auto" ? findRequirements2(folder, python, signal) : "commands" i
 }
 function until(day3, requirements, { onStep }) {
 let { kind, fingerprint: fingerprint2 } = requirements;
-return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
+return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root, key) {
 for (let name6 of await readdir3(root)) {
@@ -28503,7 +28504,7 @@ async function readOpenApi(environment, app, variables4, signal, readyWithinSeco
 let outcome2 = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds, wanted: "document" });
 if (outcome2.kind === "late")
 return {
-problem: `it was still being made after ${outcome2.seconds} s`,
+problem: `the app was not created within ${outcome2.seconds} s`,
 detail: { kind: "slow start" }
 };
 if (outcome2.kind === "failed") return { problem: outcome2.reason };
@@ -28556,7 +28557,7 @@ init_visible();
 init_process();
 import { mkdir as mkdir3, mkdtemp as mkdtemp4, readFile as readFile5, rm as rm14, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join19 } from "node:path";
-var answerWithinMs2 = 6e5, remedy3 = "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
+var answerWithinMs2 = 6e5, remedy3 = "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 async function askOtava(question3, options2) {
 let { programFolder, python, logFolder, signal } = options2;
 try {
@@ -28579,7 +28580,7 @@ await rm14(folder, { recursive: !0, force: !0 });
 }
 }
 function none5(reason) {
-return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
+return { kind: "no answer", reason: `Apache Otava cannot be used: ${reason}` };
 }
 function lastWords(logTail) {
 let line8 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
@@ -28784,7 +28785,7 @@ if (there === mine) return;
 let [machine, owner = ""] = there.split(" ");
 if (machine === machineMark() && isAlive(owner) === !0)
 throw new InputError([
-      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
+      `results-directory: process ${owner.split(".")[0]} is writing its results to ${path}; choose another folder, or wait for it`
 ]);
 await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
 }
@@ -29085,7 +29086,7 @@ return text6 === void 0 ? [] : [{ path, text: text6 }];
 
 async function openBase(workload, options2) {
 let { base } = workload.comparing;
-if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
+if (base.kind === "none" || base.kind === "url") return noBase2("no base was requested");
 if (base.kind === "control") return control(workload, options2);
 let repository2 = await openRepository(workload.app.folder, options2);
 if ("kind" in repository2) return repository2;
@@ -29220,7 +29221,7 @@ function textsOf4({ outcome: outcome2, text: text6 }, ref, commit2) {
 let { texts, complaints } = readAnswer(text6, commit2), last = complaints.at(-1);
 if (texts.length === 0 && last === void 0) return "holds no cells/REPORT/COMMIT.jsonl";
 let words5 = last === void 0 ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
-return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may not be whole: ${words5}` }, ...texts];
+return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts : [{ name: ref, text: "", problem: `may be incomplete: ${words5}` }, ...texts];
 }
 function complaintWords(last, before) {
 return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`;
@@ -29330,7 +29331,7 @@ if (!(error3 instanceof EnvironmentError)) throw error3;
 let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if (version3 !== void 0) return { interpreter, version: version3 };
 throw new InputError([
-"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+"script: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"
 ]);
 }
 
@@ -29772,7 +29773,7 @@ try {
 let { summary, results } = parseScriptSummary(text6, times6);
 return { summary, script: results };
 } catch (cause) {
-throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
+throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
 cause
 });
 }
@@ -29782,7 +29783,7 @@ var patienceSeconds = 60;
 async function runLocustFile(request, options2) {
 let { name: name6, load, locust } = request, [target] = request.targets;
 if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
-throw new Error("a Locust file needs its users and its Python");
+throw new Error("a Locust file needs users and a Python");
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join33(options2.folder, `${name6}.log`), samplesPath = join33(options2.folder, `${name6}.csv`);
 await rm21(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 try {
@@ -29818,7 +29819,7 @@ let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${
 throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 }
 return isCut && options2.warn(
-      `the LoadTestShape of ${options2.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+      `the LoadTestShape of ${options2.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
 ), {
 records: left.samples.records(),
 cpuSeconds: left.cpuSeconds ?? cpuSeconds,
@@ -30039,7 +30040,7 @@ let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 })
 return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
 });
 written5.length > 0 && warn2(
-      `what was measured wrote to ${written5.join(" and ")}, for the steps after this one; that was taken back`
+      `the measured app wrote to ${written5.join(" and ")}, which later steps read; the change was undone`
 );
 };
 }
@@ -30060,7 +30061,9 @@ try {
 let packed2 = Buffer.from(text6, "base64url");
 return inflateRawSync(packed2, { maxOutputLength: mostBytes6 }).toString("utf8");
 } catch {
-throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
+throw new InputError([
+"plan: was not produced by the command `plan`; pass its output `plan` on unchanged"
+]);
 }
 }
 
@@ -30123,7 +30126,7 @@ throw error3;
 }
 var maxBytes = 9e5, note2 = `
 
-*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
+*The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;
 function fitSummary(markdown, bytesThere) {
 let before = bytesThere === 0 ? "" : `
@@ -30267,7 +30270,7 @@ let problem3 = await move(each, cpus2, { logPath, signal });
 if (problem3 !== void 0) return problem3;
 }
 }
-return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
+return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
 }
 function cpusOf2(root) {
 let cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
@@ -30543,7 +30546,7 @@ before.filter(({ group: group2 }) => group2 !== running.pid),
 "SIGTERM"
 ), await running.stop(graceMs2);
 let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
-left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
+left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes running: ${describeProcesses(left)}; they were killed`));
 let problem3 = await waitForPort(port);
 problem3 !== void 0 && warn2(`after the server was stopped, ${problem3}`);
 }
@@ -30628,7 +30631,7 @@ try {
 let workers2 = await untilReady(command5, running, signal);
 if (command5.cpus !== void 0) {
 let keeping = { logPath: `${logPath}.taskset`, signal }, problem3 = await keepToCpus(running.pid, command5.cpus, keeping);
-problem3 !== void 0 && warn2(`the server could not be kept to CPUs ${command5.cpus}: ${problem3}`);
+problem3 !== void 0 && warn2(`the server could not be limited to CPUs ${command5.cpus}: ${problem3}`);
 }
 let workerClocks = workers2.map(clockOf);
 return {
@@ -30765,7 +30768,7 @@ import { setTimeout as delay2 } from "node:timers/promises";
 init_errors3();
 init_defined();
 init_process();
-var mostBytes8 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP", untilWrittenMs = 50;
+var mostBytes8 = 1e6, switched = "the server switched to another protocol (101); choose an endpoint of plain HTTP", untilWrittenMs = 50;
 async function sendRequest(request, signal) {
 let reply = await replyTo(request, signal);
 return typeof reply != "string" && reply.status >= 500 && await delay2(untilWrittenMs, void 0, { signal }), reply;
@@ -30775,7 +30778,7 @@ let { withinSeconds: withinSeconds7 } = request, seen = {};
 try {
 return await within3({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
 } catch (error3) {
-return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events had no end within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events did not end within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
 }
 }
 var Switched = class extends Error {
@@ -31062,7 +31065,7 @@ let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void
 if (known7 === "")
 return `services.${name6}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
 let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
-return image === void 0 ? `services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name6}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+return image === void 0 ? `services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name6}: ${neither} on PATH, and neither is docker; install one of them before${install2}`;
 }
 function namesOf2(programs) {
 return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
@@ -31075,7 +31078,7 @@ onStep
 await mkdir6(dirname15(logPath), { recursive: !0 });
 let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
-onStep(`getting the image ${image}`);
+onStep(`downloading the image ${image}`);
 let pulled = await run5([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
 throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name6}: ${messageOf(error3)}`);
 });
@@ -31140,7 +31143,7 @@ throw await removeFolder(), error3;
 }), stop = async () => {
 if (await started.stop(), await removeFolder(), stub !== void 0)
 for (let route3 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-warn2?.(`stubs.${name6}: the app asked for ${route3}, which the stub does not have (501)`);
+warn2?.(`stubs.${name6}: the app requested ${route3}, which the stub does not have (501)`);
 };
 try {
 await untilReady2(service2, started.process, { port: ports.port, logPath, signal });
@@ -31327,7 +31330,7 @@ async function openMysql(options2) {
 let { image: _, ...service2 } = mysqlService;
 if (!await hasProgram(service2))
 throw new InputError([
-      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
+      `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
 await mkdir9(options2.workFolder, { recursive: !0 });
 let folder = await mkdtemp10(join40(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join40(folder, `${kind}-${count11}`)), end = async (each) => {
@@ -31561,7 +31564,7 @@ return join43(environment.XDG_CACHE_HOME || join43(homedir2(), ".cache"), "fasta
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 return {
-// The disk of somebody else's server is not ours to watch.
+// We cannot watch the disk of somebody else's server.
 diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir6() }) : void 0,
 openDatabases: async (database, cpus2) => {
 switch (database.kind) {
@@ -31719,7 +31722,7 @@ return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} o
 });
 } catch (error3) {
 let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint2, place2);
-return { kind: "failed", reason: `${place2} did not take them: ${shortenEnd(words5, 200)}` };
+return { kind: "failed", reason: `${place2} rejected them: ${shortenEnd(words5, 200)}` };
 }
 }
 async function textOf10({ body }) {
@@ -32247,7 +32250,7 @@ return {
 progress: terminal.progress,
 readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(history) ?? "holds no cells/REPORT/COMMIT.jsonl" : readHistoryAtRef(process.cwd(), history, { logFolder: await shared4.workFolder(), signal }),
 findChanges: async (question3) => {
-let installing2 = "getting Apache Otava, which finds change points";
+let installing2 = "installing Apache Otava, which finds change points";
 return askOtava(question3, {
 programFolder: join54(packageFolder, "tools", "otava"),
 python,
@@ -32275,7 +32278,7 @@ case "version":
 return process.stdout.write(`${package_default.version}
 `), exitStatus.fine;
 case "announce":
-return await withShared(process.env, async (shared4) => (await announce(wanted2, announcePorts(shared4)), exitStatus.fine)).catch((error3) => (process.stderr.write(`nothing announced: ${printableLines(messageOf(error3))}
+return await withShared(process.env, async (shared4) => (await announce(wanted2, announcePorts(shared4)), exitStatus.fine)).catch((error3) => (process.stderr.write(`no announcement: ${printableLines(messageOf(error3))}
 `), exitStatus.fine));
 case "post":
 return await withShared(process.env, async (shared4) => (await post(wanted2, await postPorts(shared4)), exitStatus.fine));

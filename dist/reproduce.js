@@ -663,7 +663,7 @@ function decoded(bytes3) {
 return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
 function tooLarge(bytes3, largestBytes8) {
-return { kind: "refused", reason: `has ${bytes3} bytes or more; it may have ${largestBytes8}` };
+return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes8} are allowed` };
 }
 var room, mostRoomBytes, init_plain_file = __esm({
 "src/adapters/process/plain-file.ts"() {
@@ -2030,7 +2030,7 @@ options.signal
 ).catch((error3) => {
 throw isCode(error3, "ENOENT") ? new EnvironmentError(
 "install",
-"no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url"
+"neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"
 ) : error3;
 });
 if (exit3.code !== 0)
@@ -2047,7 +2047,7 @@ let parent = join10(folder, "node_modules", scope), [name5] = await readdir4(par
 if (name5 !== void 0) return join10(parent, name5);
 throw new EnvironmentError(
 "install",
-`no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; install one or give database-url`
+`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder) {
@@ -2672,7 +2672,7 @@ connectionString: driverUrl(url2),
 ssl: !1,
 // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
 connectionTimeoutMillis: connectWithinMs,
-// Ours, not the server's `statement_timeout`: a server that is stuck heeds none, and poolers refuse to be told it.
+// Ours, not the server's `statement_timeout`: a stuck server ignores it, and poolers refuse it.
 query_timeout: withinMs,
 keepAlive: !0,
 // a machine that is gone is noticed within a long statement, too
@@ -2771,7 +2771,7 @@ if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid }
 }
 throw new EnvironmentError(
 "start postgres",
-`Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or give database-url`
+`Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or set database-url`
 );
 }
 async function canReach(path, user) {
@@ -2804,7 +2804,7 @@ let folder = join11(await installPostgresPackages(options), "bin"), version2 = a
 if (version2 !== void 0) return { folder, version: version2 };
 throw new EnvironmentError(
 "install",
-`the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or give database-url`,
+`the downloaded PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set database-url`,
 { logTail: await readTail(outputPath(options)) }
 );
 }
@@ -3013,11 +3013,11 @@ await within(
 { ms: 2 * dropWithinMs, signal },
 (until2) => withSession(url2, until2, async (client) => {
 for (let { name: name5 } of (await databasesOfOurs(client)).filter(isOrphaned))
-await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`), onStep(`removed the database ${name5}, which an earlier run could not`);
+await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FORCE)`), onStep(`removed the database ${name5} of an earlier run`);
 })
 );
 } catch {
-signal.throwIfAborted(), onStep("databases that an earlier run has left on the server could not be removed");
+signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
 }
 }
 async function databasesOfOurs(client) {
@@ -3108,7 +3108,7 @@ let { version: version2, user, mayCreate, maxConnections } = await readFacts(url
 if (Number.parseInt(version2, 10) < oldestMajor)
 throw new EnvironmentError(
 "start postgres",
-      `the server of database-url is PostgreSQL ${version2}; ${oldestMajor} or newer is needed`
+      `the server of database-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`
 );
 if (mayCreate !== !0)
 throw new EnvironmentError(
@@ -3367,7 +3367,7 @@ return await give(folder, user), folder;
 }
 throw new EnvironmentError(
 "start postgres",
-`we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir2()}`
+`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir2()}`
 );
 }
 async function makeFolderFor(path, user) {
@@ -3666,14 +3666,14 @@ version: version2,
 maxConnections: void 0,
 seeded: (wanted) => wanted === key ? restored : void 0,
 keep: async (name5, { name: template2, seedSeconds }) => {
-onStep("keeping the seeded data for the next run");
+onStep("saving the seeded data for the next run");
 let keepable = await readyToKeep(url2(), template2, signal);
 await control2.stop("SIGINT");
 let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 try {
 await keepCluster(join16(folder, "data"), kept2), await options.onKept?.();
 } catch (error3) {
-onStep(`the seeded data were not kept: ${messageOf(error3)}`);
+onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
 await setPassword(launch, superuser, password), await control2.start();
 },
@@ -5113,7 +5113,7 @@ if (!(error3 instanceof EnvironmentError)) throw error3;
 let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if (version2 !== void 0) return { interpreter, version: version2 };
 throw new InputError([
-"script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust"
+"script: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"
 ]);
 }
 
@@ -6652,7 +6652,7 @@ try {
 let { summary, results } = parseScriptSummary(text7, times5);
 return { summary, script: results };
 } catch (cause) {
-throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
+throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
 cause
 });
 }
@@ -6662,7 +6662,7 @@ var patienceSeconds = 60;
 async function runLocustFile(request, options) {
 let { name: name5, load, locust } = request, [target] = request.targets;
 if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
-throw new Error("a Locust file needs its users and its Python");
+throw new Error("a Locust file needs users and a Python");
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join8(options.folder, `${name5}.log`), samplesPath = join8(options.folder, `${name5}.csv`);
 await rm7(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 try {
@@ -6698,7 +6698,7 @@ let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${p
 throw new EnvironmentError("load", isAtEnd ? ofAll : failed2, { logTail });
 }
 return isCut && options.warn(
-      `the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
+      `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
 ), {
 records: left.samples.records(),
 cpuSeconds: left.cpuSeconds ?? cpuSeconds,
@@ -7091,7 +7091,7 @@ let { appFolder, folder, logPath, signal, requirements } = installation, path = 
 signal
 );
 if (exit3.code === 0) return;
-let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
+let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;
 throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log);
 }
 var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends EnvironmentError {
@@ -7213,7 +7213,7 @@ await installCopy(installation, [...installer, ...alone], extras, variables4);
 } catch (error3) {
 if (installation.signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 installation.onStep(
-      `the project itself is not installed, only what it needs: ${printable(reasonIn(error3.log))}`
+      `only the project's dependencies are installed, not the project: ${printable(reasonIn(error3.log))}`
 );
 }
 }
@@ -7252,7 +7252,7 @@ async function staleLines(installation) {
 let read3 = await lockedBy(installation, "poetry.lock");
 if (!(read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0))
 return installation.onStep(
-"poetry.lock does not match its pyproject.toml, but names all of it: pip installs that"
+"poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
 ), read3.lines;
 }
 async function installStale(installation, pdm) {
@@ -7261,7 +7261,7 @@ await run2(installation, [
 program,
 ...args.map((each) => each === "--check" ? "--frozen-lockfile" : each)
 ]), installation.onStep(
-"pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks"
+"pdm.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest"
 );
 }
 function argvOf(tool, lockFile, { groups = [], extras = [] }) {
@@ -7288,7 +7288,7 @@ let read3 = await lockedBy(installation, lockFile);
 if (read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0) throw failed2;
 let why = printable(reasonIn(failed2.log));
 installation.onStep(
-`pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why}`
+`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why}`
 ), await installLines(installation, installer, read3.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
@@ -7411,7 +7411,7 @@ await run2(installation, argv);
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await run2(installation, [...argv, "--no-dev"]).catch((second) => {
 throw signal.throwIfAborted(), second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error3 : second;
-}), onStep(`the packages for development are left out: ${printable(reasonIn(error3.log))}`);
+}), onStep(`the development packages are left out: ${printable(reasonIn(error3.log))}`);
 }
 }
 async function installListed(installation, leftOut3) {
@@ -7427,7 +7427,7 @@ let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf(folder, "lef
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-onStep(`pip is tried, as uv could not: ${printable(reasonIn(error3.log))}`), await rm19(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm19(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 }
 }
 async function usableUv(installation) {
@@ -7437,7 +7437,7 @@ let variables4 = requirements.isLocked ? void 0 : await variablesForUv(python, s
 if (variables4 === void 0) {
 if (until2 === void 0) return;
 throw new InstallerError(
-"exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+"exclude-newer needs uv, which does not know all of pip's settings here; put uv on PATH",
 ""
 );
 }
@@ -7445,7 +7445,7 @@ try {
 return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
-onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error3.log))}`);
+onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error3.log))}`);
 return;
 }
 }
@@ -7666,10 +7666,10 @@ let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
 return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
 }
-let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
+let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
 throw new EnvironmentError(
 "install",
-`${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``
+`${reason}${tried}; add actions/setup-python before this step, or choose a Python with the input \`python\``
 );
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
@@ -8101,11 +8101,11 @@ let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}
 for (let each of leftOut4) onStep(withoutPackage(each) + again);
 return environmentWith(leftOut4, finished2);
 }
-onStep(`installing what ${requirements.kind} asks for`);
+onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
 let folder = join27(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join27(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
-chosen !== python && onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
+chosen !== python && onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);
 let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 for (let each of leftOut3) onStep(withoutPackage(each));
 let made2 = await withServer(installation);
@@ -8118,7 +8118,7 @@ return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3
 async function withServer(installation) {
 let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join27(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
-onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
+onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
 try {
 await installBesides(installation, usualServer.needs);
 } catch (error3) {
@@ -8135,7 +8135,7 @@ return way === "auto" ? findRequirements(folder, python, signal) : "commands" in
 }
 function until(day3, requirements, { onStep }) {
 let { kind, fingerprint: fingerprint2 } = requirements;
-return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect, as ${kind} fixes all versions`), requirements);
+return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root, key) {
 for (let name5 of await readdir10(root)) {
@@ -8392,7 +8392,7 @@ if (there === mine) return;
 let [machine, owner = ""] = there.split(" ");
 if (machine === machineMark() && isAlive(owner) === !0)
 throw new InputError([
-      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`
+      `results-directory: process ${owner.split(".")[0]} is writing its results to ${path}; choose another folder, or wait for it`
 ]);
 await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !0 }));
 }
@@ -8452,7 +8452,7 @@ let now = readPlainFile(path, { largestBytes: largestBytes7, followsLinks: !1 })
 return now.kind === "text" && now.text === text7 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text7, { flag: "wx" }), [name5]);
 });
 written2.length > 0 && warn2(
-      `what was measured wrote to ${written2.join(" and ")}, for the steps after this one; that was taken back`
+      `the measured app wrote to ${written2.join(" and ")}, which later steps read; the change was undone`
 );
 };
 }
@@ -8514,7 +8514,7 @@ throw error3;
 }
 var maxBytes = 9e5, note2 = `
 
-*The rest was left out: a job summary may not be larger. The results folder has the whole report.*
+*The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;
 function fitSummary(markdown, bytesThere) {
 let before = bytesThere === 0 ? "" : `
@@ -8779,7 +8779,7 @@ let problem2 = await move(each, cpus2, { logPath, signal });
 if (problem2 !== void 0) return problem2;
 }
 }
-return processesOutside(root, allowed).length === 0 ? void 0 : "its threads come faster than they are moved";
+return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
 }
 function cpusOf(root) {
 let cpus2 = processesOf(root).flatMap(({ pid }) => threadCpus(pid).flat());
@@ -9055,7 +9055,7 @@ before.filter(({ group: group2 }) => group2 !== running.pid),
 "SIGTERM"
 ), await running.stop(graceMs2);
 let left = unique([...before, ...membersOf(running.pid, mark3)]).filter(isSameProcess);
-left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes behind: ${describeProcesses(left)}; they were killed`));
+left.length > 0 && (signalAll(left, "SIGKILL"), warn2(`the server left processes running: ${describeProcesses(left)}; they were killed`));
 let problem2 = await waitForPort(port);
 problem2 !== void 0 && warn2(`after the server was stopped, ${problem2}`);
 }
@@ -9140,7 +9140,7 @@ try {
 let workers = await untilReady2(command4, running, signal);
 if (command4.cpus !== void 0) {
 let keeping = { logPath: `${logPath}.taskset`, signal }, problem2 = await keepToCpus(running.pid, command4.cpus, keeping);
-problem2 !== void 0 && warn2(`the server could not be kept to CPUs ${command4.cpus}: ${problem2}`);
+problem2 !== void 0 && warn2(`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`);
 }
 let workerClocks = workers.map(clockOf);
 return {
@@ -9298,7 +9298,7 @@ return status === 401 || status === 403 ? "give it a header, or say how to log i
 
 init_errors();
 init_process();
-var mostBytes4 = 1e6, switched = "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP", untilWrittenMs = 50;
+var mostBytes4 = 1e6, switched = "the server switched to another protocol (101); choose an endpoint of plain HTTP", untilWrittenMs = 50;
 async function sendRequest(request, signal) {
 let reply = await replyTo(request, signal);
 return typeof reply != "string" && reply.status >= 500 && await delay(untilWrittenMs, void 0, { signal }), reply;
@@ -9308,7 +9308,7 @@ let { withinSeconds: withinSeconds5 } = request, seen = {};
 try {
 return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
 } catch (error3) {
-return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events had no end within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
+return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events did not end within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
 }
 }
 var Switched = class extends Error {
@@ -17441,7 +17441,7 @@ let generator, slices;
 try {
 generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
 } catch (cause) {
-throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
 }
 let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
@@ -19426,7 +19426,7 @@ throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messa
 
 async function openBase(workload, options) {
 let { base } = workload.comparing;
-if (base.kind === "none" || base.kind === "url") return noBase2("no base was asked for");
+if (base.kind === "none" || base.kind === "url") return noBase2("no base was requested");
 if (base.kind === "control") return control(workload, options);
 let repository2 = await openRepository(workload.app.folder, options);
 if ("kind" in repository2) return repository2;
@@ -19781,7 +19781,7 @@ let known6 = namesOf2(programs).join(" nor "), install2 = debianPackage === void
 if (known6 === "")
 return `services.${name5}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
 let neither = known6.includes(" nor ") ? `neither ${known6} is` : `${known6} is not`;
-return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and docker is not there either; install one of them before${install2}`;
+return image === void 0 ? `services.${name5}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name5}: ${neither} on PATH, and neither is docker; install one of them before${install2}`;
 }
 function namesOf2(programs) {
 return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
@@ -19794,7 +19794,7 @@ onStep
 await mkdir9(dirname18(logPath), { recursive: !0 });
 let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
-onStep(`getting the image ${image}`);
+onStep(`downloading the image ${image}`);
 let pulled = await run4([docker, "pull", "--quiet", image], pullWithinMs).catch((error3) => {
 throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name5}: ${messageOf(error3)}`);
 });
@@ -19859,7 +19859,7 @@ throw await removeFolder(), error3;
 }), stop = async () => {
 if (await started.stop(), await removeFolder(), stub !== void 0)
 for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-warn2?.(`stubs.${name5}: the app asked for ${route2}, which the stub does not have (501)`);
+warn2?.(`stubs.${name5}: the app requested ${route2}, which the stub does not have (501)`);
 };
 try {
 await untilReady3(service2, started.process, { port: ports.port, logPath, signal });
@@ -20045,7 +20045,7 @@ async function openMysql(options) {
 let { image: _, ...service2 } = mysqlService;
 if (!await hasProgram(service2))
 throw new InputError([
-      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
+      `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
 await mkdir12(options.workFolder, { recursive: !0 });
 let folder = await mkdtemp9(join43(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join43(folder, `${kind}-${count9}`)), end = async (each) => {
@@ -20278,7 +20278,7 @@ return join46(environment.XDG_CACHE_HOME || join46(homedir2(), ".cache"), "fasta
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
 return {
-// The disk of somebody else's server is not ours to watch.
+// We cannot watch the disk of somebody else's server.
 diskProblem: async (database, arms) => database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir5() }) : void 0,
 openDatabases: async (database, cpus2) => {
 switch (database.kind) {

@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
         await announce(wanted, announcePorts(shared));
         return exitStatus.fine;
       }).catch((error: unknown) => {
-        process.stderr.write(`nothing announced: ${printableLines(messageOf(error))}\n`);
+        process.stderr.write(`no announcement: ${printableLines(messageOf(error))}\n`);
         return exitStatus.fine;
       });
     case "post": // nothing was measured here, so no check can fail: it is the other run's
@@ -57,7 +57,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "check":
       return await withShared(process.env, async (shared) => await check(wanted, checkPorts(wanted, shared)));
     case "init":
-      refuseTokens(process.env); // the app's code is asked for its endpoints
+      refuseTokens(process.env); // the app's code runs
       return await withShared(process.env, async (shared) => {
         const planned = await init(wanted, initPorts(shared));
         return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));

@@ -50,7 +50,7 @@ export async function startServer(app: Case, start: Start): Promise<Server> {
     await untilReady(port, app.readyPath, running.exited);
     const signal = new AbortController().signal;
     const problem = cpus && (await keepToCpus(running.pid, cpus, { logPath: `${logPath}.taskset`, signal }));
-    if (problem) throw new Error(`the server could not be kept to CPUs ${cpus}: ${problem}`);
+    if (problem) throw new Error(`the server could not be limited to CPUs ${cpus}: ${problem}`);
   } catch (cause) {
     await running.stop(0);
     throw new Error(`${app.name} did not start:\n${await readTail(logPath)}`, { cause });

@@ -20,7 +20,7 @@ export async function announce(
           reportId,
           ...(isWithdrawal ? { isWithdrawal } : { isAnnouncement: true }),
           // It is not known yet whether the report will get a comment of its own.
-          ...(mode !== "always" && { silence: `nothing is known yet, and \`comment-mode\` is ${mode}` }),
+          ...(mode !== "always" && { silence: `there is no result yet, and \`comment-mode\` is ${mode}` }),
           render: (marker) =>
             `${marker}\n${isWithdrawal ? renderWithdrawal(links) : renderAnnouncement(links)}`,
         });

@@ -30,7 +30,7 @@ export async function configureApp(
 ): Promise<{ readonly text: string; readonly isChecked: boolean }> {
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   project.lacks.forEach(warn);
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+  ports.progress({ kind: "step", text: "reading the app's endpoints" });
   let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
   for (;;) {
     const step = stepAfter(attempt, await tryOut(app, attempt.project, ports));

@@ -56,9 +56,7 @@ export function readCellDocuments(
 function scaled(plan: Plan | undefined, records: readonly GeneratorRecords[]): CellResults {
   if (records.length === 0) return { measurements: [], warnings: [] };
   if (plan === undefined)
-    throw new InputError([
-      "results-directory: has no plan.json, without which generators' records say too little",
-    ]);
+    throw new InputError(["results-directory: has no plan.json, which generators' records need"]);
   const unplanned = new Map(groupBy(records, ({ identity }) => identity.cell));
   const measurements = plan.cells.flatMap((cell) => {
     const own = unplanned.get(cell.id) ?? [];
@@ -101,7 +99,7 @@ export function readGeneratorLogs(logs: readonly string[]): {
   const { generators: records, skippedLines, damagedLines, strayRecords } = parsed(logs);
   if (records.length === 0)
     throw new InputError([
-      `logs: no line in ${plural(logs.length, "file")} says which generator it is of; give all logs of the k6 containers from their beginning`,
+      `logs: no line in ${plural(logs.length, "file")} names its generator; pass the whole logs of all k6 containers`,
     ]);
   const lost = [
     skippedLines > 0 && `${plural(skippedLines, "line")} of others skipped`,

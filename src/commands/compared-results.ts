@@ -36,13 +36,12 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
   });
   if (results === undefined) {
     await reportNothing(reporting, ports);
-    throw new InputError(["results-directory: holds neither a plan nor a result; run `measure` first"]);
+    throw new InputError(["results-directory: contains neither a plan nor a result; run `measure` first"]);
   }
   return { ...results, comparison: await withAcceptances(results.comparison, ports) };
 }
 
-const noPlan =
-  "There was no plan (`plan.json`): cells that left no result are not known, and so not shown as missing.";
+const noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 
 /** `undefined` when there is neither a plan nor a result. */
 async function readResults(
@@ -72,7 +71,7 @@ async function readResults(
 }
 
 /**
- * The comparison with the slow-downs that members accept. Nobody is asked where nothing fails. A refusal of the forge
+ * The comparison with the slowdowns that members accept. They are not read where nothing fails. A refusal of the forge
  * costs the acceptances alone: the check fails as it would without them.
  */
 export async function withAcceptances(
@@ -83,13 +82,13 @@ export async function withAcceptances(
   const outcome = await readAcceptances();
   if (outcome.kind !== "read") {
     if (outcome.kind === "failed")
-      progress({ kind: "warning", text: `nothing is taken for accepted: ${outcome.reason}` });
+      progress({ kind: "warning", text: `accepted slowdowns were not read: ${outcome.reason}` });
     return comparison;
   }
   if (outcome.refused.length > 0)
     progress({
       kind: "warning",
-      text: `${plural(outcome.refused.length, "line")} \`/loadtest accept\` left out: their authors may not write to this repository`,
+      text: `${plural(outcome.refused.length, "line")} \`/loadtest accept\` ignored: no write access to this repository`,
     });
   const { accepted } = outcome;
   return accepted.length === 0 ? comparison : withAccepted(comparison, accepted);

@@ -30,16 +30,14 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
   if (workload.scriptPath !== undefined)
     throw new InputError([
-      "script: cannot be exported; k6-operator runs a k6 script of your own as it is, without a comparison",
+      "script: cannot be exported; k6-operator runs a k6 script of your own unchanged, without a comparison",
     ]);
   const { generators } = plan;
   const { targets } = workload;
   if (generators === undefined || targets === undefined)
     throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);
   if (workload.login !== undefined)
-    throw new InputError([
-      "login: cannot be exported; its token would lie in a ConfigMap for everybody to read",
-    ]);
+    throw new InputError(["login: cannot be exported; everybody could read its token in a ConfigMap"]);
   const measuring = await ports.measurePorts(request.reporting, workload);
   const { materials } = await prepareMaterials(workload, undefined); // discovery, and so links, need an app of ours
   const k6Version = await measuring.findGenerator();
@@ -67,6 +65,6 @@ export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promis
   const seconds = Math.max(...plan.cells.map((cell) => loadSeconds(scaledLoad(cell, plan.design).load) ?? 0));
   const names = plan.cells.map(({ id }) => operatorName(id, generators.run));
   await measuring.save("k6-operator/README.md", operatorReadme(names, generators.count, seconds));
-  ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md says how to run it\n`);
+  ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it\n`);
   return exitStatus.fine;
 }

@@ -28,7 +28,7 @@ export function commentWords(outcome: CommentOutcome): string {
   }
 }
 
-/** A refusal is a warning, because somebody who asked for a check run waits for it. */
+/** A refusal is a warning, because somebody who named a check run waits for it. */
 export async function makeCheckRun(
   { checkRun }: Pick<Reporting, "checkRun">,
   make: (name: string) => CheckRun,
@@ -37,7 +37,7 @@ export async function makeCheckRun(
   if (checkRun === undefined) return;
   const outcome = await checkCommit(make(checkRun));
   const text =
-    outcome.kind === "created" ? `check run made: ${outcome.url}` : `no check run: ${outcome.reason}`;
+    outcome.kind === "created" ? `check run created: ${outcome.url}` : `no check run: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
 }
 

@@ -53,7 +53,7 @@ const commands = {
     inputsOf: "report",
   },
   announce: {
-    summary: "say in the comment on the pull request that a run has begun",
+    summary: "announce the run in the comment on the pull request",
     details: "A workflow announces before any code of the pull request runs.",
     inputsOf: "announce",
     options: [

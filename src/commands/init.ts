@@ -17,7 +17,7 @@ import { configureApp } from "./app-configuration.ts";
 
 /**
  * Writes and shows a configuration file for each app of a repository, and a workflow. Returns the request that `plan`
- * reads from them; `undefined` when an app could not be asked. An existing file keeps its contents and gets what it
+ * reads from them; `undefined` when an app's endpoints could not be read. An existing file keeps its contents and gets what it
  * lacks. Throws an `InputError`, before anything is written, when an existing file would no longer be read.
  */
 export async function init(wanted: Initialisation, ports: InitPorts): Promise<Request | undefined> {
@@ -28,7 +28,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const unread = configurationPaths.filter((path) => !paths.includes(path) && ports.isFile(path));
   if (unread.length > 0 && !wanted.overwrites)
     throw new InputError(
-      unread.map((path) => `${path} would not be read any more; remove it, or give \`--overwrite\``),
+      unread.map((path) => `${path} would no longer be read; remove it, or add \`--overwrite\``),
     );
   const { script: chosen } = wanted;
   const isTheirs = (path: string) => [first, ...others].some(({ from }) => isWithin(path, from));
@@ -70,7 +70,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   for (const { name, text, isNew } of [...configurations, workflow]) {
     const isThere = present.includes(name);
     if (isThere && !wanted.overwrites && (name === workflowPath || !isNew)) {
-      ports.print(`kept ${name} as it is\n`);
+      ports.print(`left ${name} unchanged\n`);
       continue;
     }
     await ports.write(name, text);
@@ -79,16 +79,16 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   }
   await ignoreResults(ports);
   for (const path of unread)
-    ports.progress({ kind: "warning", text: `${path} is not read any more; remove it` });
+    ports.progress({ kind: "warning", text: `${path} is no longer read; remove it` });
   if (others.length > 0)
     ports.print(
       `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}\n`,
     );
-  // An app that could not be asked just now would not answer `plan` either.
+  // An app whose endpoints could not be read just now would fail in `plan`, too.
   return configurations.every(({ isChecked }) => isChecked) ? planned : undefined;
 }
 
-/** Apps that are asked at once; each has a server and a Postgres of its own. */
+/** Apps that are started at once; each has a server and a Postgres of its own. */
 const mostAtOnce = 3;
 
 /** Steps and warnings of one app among several. */

@@ -32,7 +32,7 @@ function generatorNumber(text = ""): number | undefined {
   if (text === "") return undefined;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new InputError([
-    `LOADTEST_GENERATOR: must be the number of a generator, e.g. 2 (got ${JSON.stringify(text)})`,
+    `LOADTEST_GENERATOR: must be a generator's number, e.g. 2 (got ${JSON.stringify(text)})`,
   ]);
 }
 

@@ -42,7 +42,7 @@ async function postReport(
   if (documents.kind === "no answer") return documents.outcome;
   const read = readStrangersReport(documents.value);
   if (read.kind === "refused")
-    return { kind: "refused", reason: `the run's report is none of ours: ${read.reason}` };
+    return { kind: "refused", reason: `the run's report was not produced by this action: ${read.reason}` };
 
   const report = reportOf(read.comparison, forge.linksOf(run.value));
   const { id: runId, runNumber, attempt, headSha } = run.value;

@@ -22,7 +22,7 @@ export async function report(raw: RawInputs, ports: Ports): Promise<number> {
   return exitStatusOf(results.comparison);
 }
 
-/** Corrects the comment after wrong inputs: it must not go on saying that a measurement is under way. */
+/** Corrects the comment after wrong inputs: it must not go on announcing a measurement. */
 async function correctComment(raw: RawInputs, ports: Ports): Promise<void> {
   const correcting = parseCorrecting(raw);
   if (correcting !== undefined) await reportNothing(correcting, ports.reportPorts({ resultsDirectory: "." }));

@@ -17,7 +17,7 @@ import type { InputsOfVerb } from "./arguments.ts";
 export function refuseTokens(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["GITHUB_EVENT_NAME"] === "pull_request_target")
     throw new InputError([
-      "event: pull_request_target runs code of a pull request with the rights of the repository; start what measures from pull_request",
+      "event: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead",
     ]);
   const found = tokenVariables(environment);
   if (found.length > 0) throw new InputError([tokenProblem(found)]);

@@ -10,7 +10,7 @@ export interface PythonEnvironment {
   readonly version: string;
   /** Installed distributions: normalised name to version. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Packages that the app asks for and that could not be built; absent without any. */
+  /** Packages that the app requires and that could not be built; absent without any. */
   readonly leftOut?: readonly Unbuilt[];
 }
 

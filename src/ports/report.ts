@@ -10,7 +10,7 @@ import type { JobPorts } from "./progress.ts";
 export type MetricsOutcome =
   | { readonly kind: "sent"; readonly place: string }
   | { readonly kind: "failed"; readonly reason: string }
-  /** Nobody asked for it. */
+  /** No receiver is configured. */
   | { readonly kind: "none" };
 
 /** Ports of `report`. */

@@ -10,7 +10,7 @@ export type Answered =
 export interface TrendsPorts extends JobPorts {
   /** The texts of a folder or a ref, or a sentence without a subject when there are none. */
   readHistory(history: string): Promise<readonly HistoryText[] | string>;
-  /** Asks the engine for change points, in the form of `tools/otava/change_points.py`. */
+  /** Requests change points from the engine, in the form of `tools/otava/change_points.py`. */
   findChanges(question: string): Promise<Answered>;
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Returns the path of the document in the results folder. */

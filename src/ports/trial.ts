@@ -7,7 +7,7 @@ export type DocumentResult =
   | { readonly document: unknown }
   | { readonly problem: string; readonly detail?: FailureDetail };
 
-/** Ports that ask an app for its endpoints and try them. They run the app's code. */
+/** Ports that read an app's endpoints and request them. They run the app's code. */
 export interface TrialPorts
   extends Pick<
     MeasurePorts,

@@ -9,13 +9,13 @@ import type { DatabasePorts, DatabaseServer } from "../ports/database.ts";
 import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
-/** Loads the driver only where a database is asked for. */
+/** Loads the driver only where a database is needed. */
 export function databasePorts(
   workFolder: string,
   { environment, runner, signal, terminal }: Shared,
 ): DatabasePorts {
   return {
-    // The disk of somebody else's server is not ours to watch.
+    // We cannot watch the disk of somebody else's server.
     diskProblem: async (database, arms) =>
       database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
     openDatabases: async (database, cpus): Promise<DatabaseServer> => {

@@ -15,7 +15,7 @@ import { files } from "./request.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
 
-/** Nobody in front of a terminal waits longer for a command of which nobody knows whether it can make the tables. */
+/** Nobody at a terminal waits longer for a command that may not make the tables. */
 const commandSeconds = 180;
 
 /** Ports of `init` for the repository around the working folder. */

@@ -9,13 +9,13 @@ export interface Shared extends AsyncDisposable {
   readonly terminal: Terminal;
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
-  /** Exit status that a signal asked for, once one came. */
+  /** Exit status for the signal, once one came. */
   cancelledBy(): number | undefined;
   /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;
 }
 
-/** Cleans up after an earlier run of ours; starts nothing. */
+/** Cleans up after an earlier run; starts nothing. */
 export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared> {
   const terminal = openTerminal(environment);
   const warn = (text: string) => terminal.progress({ kind: "warning", text });

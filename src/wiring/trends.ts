@@ -22,7 +22,7 @@ export function trendsPorts({ resultsDirectory, python }: Trending, shared: Shar
         : readHistoryAtRef(process.cwd(), history, { logFolder: await shared.workFolder(), signal });
     },
     findChanges: async (question) => {
-      const installing = "getting Apache Otava, which finds change points";
+      const installing = "installing Apache Otava, which finds change points";
       return askOtava(question, {
         programFolder: join(packageFolder, "tools", "otava"),
         python,

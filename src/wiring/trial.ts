@@ -7,7 +7,7 @@ import type { TrialPorts } from "../ports/trial.ts";
 import { measurePorts } from "./measure.ts";
 import type { Shared } from "./shared.ts";
 
-/** Ports that start an app once and ask it. */
+/** Ports that start an app once and read its endpoints. */
 export async function trialPorts(
   {
     reporting,

@@ -213,7 +213,7 @@ export const stages: readonly Stage[] = [
     },
   },
   {
-    name: "asking the app for its endpoints",
+    name: "reading the app's endpoints",
     start: (place, made) => {
       const file = join(made.folder, "reached");
       const lines = [

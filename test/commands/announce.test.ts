@@ -42,7 +42,7 @@ test("F7: takes it back, and says so where there is nothing else to say", async 
 
 test("makes no comment where the report may make none, and asks for nothing where it never does", async () => {
   const { asked } = await announced("on-failure", { kind: "none", reason: "" });
-  expect(asked[0]?.silence).toBe("nothing is known yet, and `comment-mode` is on-failure");
+  expect(asked[0]?.silence).toBe("there is no result yet, and `comment-mode` is on-failure");
   const never = await announced("never", { kind: "none", reason: "" });
   expect([never.asked, never.outcome.kind]).toEqual([[], "none"]);
 });

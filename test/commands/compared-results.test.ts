@@ -37,14 +37,14 @@ test.for<[string, AcceptancesOutcome, unknown]>([
     { kind: "read", accepted: [], refused: [acceptance] },
     {
       accepted: undefined,
-      warnings: ["1 line `/loadtest accept` left out: their authors may not write to this repository"],
+      warnings: ["1 line `/loadtest accept` ignored: no write access to this repository"],
     },
   ],
   ["no pull request, no words", { kind: "none", reason: "a push" }, { accepted: undefined, warnings: [] }],
   [
     "a refusal is told, and fails the check as before",
     { kind: "failed", reason: "GitHub says no" },
-    { accepted: undefined, warnings: ["nothing is taken for accepted: GitHub says no"] },
+    { accepted: undefined, warnings: ["accepted slowdowns were not read: GitHub says no"] },
   ],
 ])("%s", async ([, outcome, expected]) => {
   expect(await asked(outcome)).toEqual(expected);

@@ -90,7 +90,7 @@ describe("init", () => {
   test("writes nothing when a file that is there would not be read any more", async () => {
     const write = () => Promise.reject(new Error("wrote"));
     await expect(initialised({ present: [".github/loadtest.yaml"], write })).rejects.toThrow(
-      ".github/loadtest.yaml would not be read any more; remove it, or give `--overwrite`",
+      ".github/loadtest.yaml would no longer be read; remove it, or add `--overwrite`",
     );
   });
 
@@ -110,7 +110,7 @@ describe("init", () => {
     });
     expect(printed.map((text) => text.split("\n")[0])).toEqual([
       "added to .github/loadtest.yml",
-      "kept .github/workflows/loadtest.yml as it is",
+      "left .github/workflows/loadtest.yml unchanged",
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("init", () => {
     // Run again, it does not add them.
     const isFile = (path: string) => path.endsWith(".yml");
     const again = await initialised({ isFile, textOf: () => text, readRepository });
-    expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
+    expect(again.printed[0]).toBe("left .github/loadtest.yml unchanged\n");
   });
 
   test("a script is refused beside endpoints that somebody wrote", async () => {
@@ -202,7 +202,7 @@ describe("init", () => {
     ]);
     expect(warnings).toEqual([expect.stringContaining("the app may need Redis")]);
     const again = await initialised(texts(text));
-    expect(again.printed[0]).toBe("kept .github/loadtest.yml as it is\n");
+    expect(again.printed[0]).toBe("left .github/loadtest.yml unchanged\n");
   });
 
   test.for<readonly [what: string, failure: (mode: string) => string, kept: unknown]>([
@@ -320,7 +320,7 @@ describe("init", () => {
       "replaced .github/loadtest.yml",
       "wrote .github/workflows/loadtest.yml",
     ]);
-    expect(warnings).toEqual([".github/loadtest.yaml is not read any more; remove it"]);
+    expect(warnings).toEqual([".github/loadtest.yaml is no longer read; remove it"]);
   });
 
   test.for<readonly [what: string, app: AppOfTrial, reason: RegExp]>([
@@ -525,7 +525,7 @@ describe("init", () => {
     ]);
     expect(warnings).toEqual([
       expect.stringMatching(/^bills: the app could not be asked for its endpoints \(ImportError: no bills\)/),
-      ".github/loadtest.yml is not read any more; remove it",
+      ".github/loadtest.yml is no longer read; remove it",
     ]);
     expect(request).toBeUndefined();
     const below = await initialised({ ...repository, fromHere: (path) => `../${path}` });
@@ -534,7 +534,7 @@ describe("init", () => {
     );
     const present = ["bills/loadtest.yml", ".github/loadtest.yml"];
     await expect(initialised({ ...repository, present })).rejects.toMatchObject({
-      problems: [".github/loadtest.yml would not be read any more; remove it, or give `--overwrite`"],
+      problems: [".github/loadtest.yml would no longer be read; remove it, or add `--overwrite`"],
     });
   });
 

@@ -105,7 +105,12 @@ describe("nothing is posted when", () => {
     ["GitHub does not list artifacts", { listArtifacts: noAnswer }, "failed", "got no answer"],
     ["no report is there", { listArtifacts: () => answer([]) }, "none", "left no report"],
     ["the report cannot be had", { readArtifact: noAnswer }, "failed", "got no answer"],
-    ["the report is none", { readArtifact: () => answer([]) }, "refused", "none of ours: it holds no plan"],
+    [
+      "the report is none",
+      { readArtifact: () => answer([]) },
+      "refused",
+      "not produced by this action: it holds no plan",
+    ],
   ])("%s", async ([, overrides, kind, reason]) => {
     const { ports, events, texts, comments, outputs } = keepingPorts(overrides);
     const outcome = await post({ reportId: "default" }, ports);

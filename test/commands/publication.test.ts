@@ -173,7 +173,7 @@ test("a result that cannot be used is named in the report, not dropped silently"
   });
   const { warnings } = await report(reporting, ports);
   expect(warnings).toEqual([
-    expect.stringContaining("There was no plan"),
+    expect.stringContaining("There is no plan"),
     expect.stringContaining("Left out x.json"),
   ]);
 });
@@ -254,7 +254,7 @@ test("says in the job summary that a newer run has overtaken it", async () => {
 test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
   [
     { kind: "created", url: "https://x/runs/1" },
-    { kind: "step", text: "check run made: https://x/runs/1" },
+    { kind: "step", text: "check run created: https://x/runs/1" },
   ],
   [
     { kind: "none", reason: "a fork" },

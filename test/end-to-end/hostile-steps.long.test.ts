@@ -68,7 +68,7 @@ test("T41: in one job, nothing that an app leaves for later steps reads their to
     token,
   });
   expect(output).not.toContain("TAKEN");
-  expect(output).toContain("what was measured wrote to GITHUB_ENV and GITHUB_PATH");
+  expect(output).toContain("the measured app wrote to GITHUB_ENV and GITHUB_PATH");
   // The report of the first is made all the same; for the second the token is never used.
   expect(output).toContain("The load test was tampered with");
   expect(succeeded).toBe(false);

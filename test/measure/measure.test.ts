@@ -213,7 +213,7 @@ describe("a failure", () => {
     {
       name: "half a summary",
       output: { ...loadOutput(5), summary: "{" },
-      reason: "what k6 wrote cannot be used: k6 summary is not JSON",
+      reason: "k6's output cannot be used: k6 summary is not JSON",
     },
   ])("is what a load with $name is", async ({ output, reason }) => {
     const { ports } = recordingPorts({ generateLoad: () => Promise.resolve(output) });

@@ -20,7 +20,11 @@ export function readHistoryFolder(
   const { names, links } = findFiles(folder);
   let left = mostBytes;
   const texts = names.map((name) => {
-    const beyond = { name, text: "", problem: `is left out: all files together may have ${mostBytes} bytes` };
+    const beyond = {
+      name,
+      text: "",
+      problem: `is left out: all files together may have at most ${mostBytes} bytes`,
+    };
     if (left <= 0) return beyond;
     const limits = { largestBytes: largestFileBytes, followsLinks: false };
     const read = readPlainFile(join(folder, name), limits);
@@ -30,7 +34,7 @@ export function readHistoryFolder(
     return left < 0 ? beyond : { name, text: read.text };
   });
   const all = [
-    ...links.map((name) => ({ name, text: "", problem: "is a link, and not followed" })),
+    ...links.map((name) => ({ name, text: "", problem: "is a link, which is not followed" })),
     ...texts,
   ];
   return all.length === 0 ? undefined : all;

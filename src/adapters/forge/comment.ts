@@ -86,7 +86,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
   let author = login;
   // A report that did not find the announcement again would leave it standing for good.
   if (isAnnouncement && !isCertain && !(await api.isLogin(author)))
-    return { kind: "none", reason: "whose comments the token writes cannot be told beforehand" };
+    return { kind: "none", reason: "cannot identify the token's account" };
   const written = new Set<number>();
   const posted = new Set<number>();
   const announced = new Set<number>();
@@ -118,7 +118,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
     if (isCorrection && oldest === undefined)
       return { kind: "none", reason: "there is no comment of an earlier run" };
     if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written.has(oldest?.id ?? 0))
-      return { kind: "none", reason: "the comment is of this commit already" };
+      return { kind: "none", reason: "the comment already shows this commit" };
     if (oldest === undefined && silence !== undefined) return { kind: "none", reason: silence };
     const body = isAnnouncement
       ? bodyOf({ ...state, pending: { shows: shown?.run } }, announcedText(text, shown))
@@ -140,7 +140,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
       return { kind: isFirst ? "created" : "updated", url: oldest.url };
     } else if (request.isPosted && isSame(oldest.state, state)) {
       // The run may write, and has more to say than a text made of a stranger's documents.
-      return { kind: "none", reason: "the run has commented this report itself" };
+      return { kind: "none", reason: "the run has already commented with this report" };
     } else {
       // A comment without results so far was made for these.
       if (isReport && oldest.state?.pending !== undefined && shown === undefined) announced.add(oldest.id);
@@ -150,7 +150,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
     }
     await api.pause(settleMs);
   }
-  return { kind: "failed", reason: "the comment was changed or removed again each time it was written" };
+  return { kind: "failed", reason: "another run changed or removed the comment each time it was written" };
 }
 
 function rivalWords({ job, reportId }: CommentState): string {
@@ -207,7 +207,7 @@ export async function withdrawAnnouncement(
       if (newest === undefined || newest.state?.pending === undefined || !isSameRun(newest.state, state))
         return isWritten && newest !== undefined
           ? { kind: "updated", url: newest.url }
-          : { kind: "none", reason: "nothing that this run has announced stands there" };
+          : { kind: "none", reason: "this run has announced nothing there" };
       const shown = newestShown(ours);
       const shownState = (run: RunState) => ({ reportId: state.reportId, ...run });
       const body = shown === undefined ? bodyOf(state, text) : bodyOf(shownState(shown.run), shown.text);
@@ -215,7 +215,7 @@ export async function withdrawAnnouncement(
       isWritten = true;
       await api.pause(settleMs);
     }
-    return { kind: "failed", reason: "the announcement came back each time it was taken away" };
+    return { kind: "failed", reason: "the announcement came back each time it was removed" };
   } catch (error) {
     return outcomeOf(failureIn(error), writer);
   }

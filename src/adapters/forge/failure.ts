@@ -48,7 +48,7 @@ export interface Writer {
 export function outcomeOf(failure: RequestFailure, { forge, remedy }: Writer): CommentOutcome {
   const { answer, message } = failure;
   if (failure.isLimit)
-    return { kind: "failed", reason: `${forge} takes no more requests for now: ${message}` };
+    return { kind: "failed", reason: `${forge} accepts no more requests for now: ${message}` };
   switch (answer) {
     case 401:
       return { kind: "failed", reason: `the token is wrong or has expired: ${message}` };
@@ -61,9 +61,9 @@ export function outcomeOf(failure: RequestFailure, { forge, remedy }: Writer): C
       return { kind: "forbidden", reason };
     }
     case 410:
-      return { kind: "forbidden", reason: `comments are switched off here: ${message}` };
+      return { kind: "forbidden", reason: `comments are disabled here: ${message}` };
     case 422:
-      return { kind: "failed", reason: `${forge} does not take the text of the comment: ${message}` };
+      return { kind: "failed", reason: `${forge} rejects the text of the comment: ${message}` };
     default:
       return { kind: "failed", reason: message };
   }

@@ -24,7 +24,7 @@ type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
  */
 export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {
   const { base } = workload.comparing;
-  if (base.kind === "none" || base.kind === "url") return noBase("no base was asked for");
+  if (base.kind === "none" || base.kind === "url") return noBase("no base was requested");
   if (base.kind === "control") return control(workload, options);
   const repository = await openRepository(workload.app.folder, options);
   if ("kind" in repository) return repository;

@@ -45,7 +45,7 @@ function textsOf({ outcome, text }: GitAnswer, ref: string, commit: string): rea
   if (outcome !== "ok") return `could not be read: ${words}`;
   return last === undefined
     ? texts
-    : [{ name: ref, text: "", problem: `may not be whole: ${words}` }, ...texts];
+    : [{ name: ref, text: "", problem: `may be incomplete: ${words}` }, ...texts];
 }
 
 function complaintWords(last: string, before: number): string {

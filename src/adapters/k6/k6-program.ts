@@ -62,6 +62,6 @@ export async function findLocust({ logPath, signal }: Options) {
   const version = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
   if (version !== undefined) return { interpreter, version };
   throw new InputError([
-    "script: a Locust file needs Locust, which python3 on PATH lacks; an app that already runs has no environment here, so install it there, e.g. pip install locust",
+    "script: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust",
   ]);
 }

@@ -22,7 +22,7 @@ export async function generateLoad(
   k6: K6,
   request: LoadRequest,
   options: {
-    /** Our script for requests; beside it is that for WebSockets. */
+    /** Our script for requests; next to it is the one for WebSockets. */
     readonly scriptPath: string;
     readonly folder: string;
     readonly signal: AbortSignal;
@@ -63,7 +63,7 @@ export async function generateLoad(
     ...{ cpus, logPath: consolePath, withinSeconds: seconds, signal: options.signal },
     overtime: `k6 was still running after ${seconds} s`,
   });
-  // The app runs beside it: a pipe in the place of one of these would make us wait.
+  // The app runs at the same time: a pipe instead of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
   const records = textOfPlainFile(logPath, { largestBytes: mostRecordBytes });
   if (exit.code === 0 && summary !== undefined && records !== undefined)

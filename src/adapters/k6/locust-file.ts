@@ -32,7 +32,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   const { name, load, locust } = request;
   const [target] = request.targets;
   if (load.kind !== "script" || load.locust === undefined || locust === undefined)
-    throw new Error("a Locust file needs its users and its Python");
+    throw new Error("a Locust file needs users and a Python");
   const { durationSeconds, processes = 1 } = load.locust;
   const logPath = join(options.folder, `${name}.log`);
   const samplesPath = join(options.folder, `${name}.csv`);
@@ -73,7 +73,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     }
     if (isCut)
       options.warn(
-        `the LoadTestShape of ${options.scriptPath} would go on after ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`,
+        `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`,
       );
     return {
       records: left.samples.records(),

@@ -45,7 +45,7 @@ export function ordersOf(request: LoadRequest, rowsPath: string) {
 
 const rowsName = "rows.json";
 
-/** Our script and its orders as files that lie side by side; k6 reads those that the script names from beside it. */
+/** Our script and its orders as files that lie side by side; k6 reads those that the script names from its folder. */
 export async function loadFiles(request: LoadRequest, scriptFolder: string): Promise<LoadFiles> {
   const { script, rows } = ordersOf(request, `./${rowsName}`);
   const names = (await readdir(scriptFolder)).filter((name) => name.endsWith(".ts")).toSorted();

@@ -95,7 +95,7 @@ function read(text: string, times: PartTimes) {
     const { summary, results } = parseScriptSummary(text, times);
     return { summary, script: results };
   } catch (cause) {
-    throw new EnvironmentError("read results", `what k6 wrote cannot be used: ${messageOf(cause)}`, {
+    throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -46,7 +46,7 @@ export async function findPostgresBinaries(
   throw new EnvironmentError(
     "install",
     `the downloaded PostgreSQL does not run on this ${process.platform} system; ` +
-      `install PostgreSQL ${oldestMajor} or newer, or give database-url`,
+      `install PostgreSQL ${oldestMajor} or newer, or set database-url`,
     { logTail: await readTail(outputPath(options)) },
   );
 }

@@ -23,7 +23,7 @@ export async function watchDatabase(
 ): Promise<DatabaseWatch> {
   const session = await openSession(counter?.url() ?? server.url, signal);
   const { client } = session;
-  // Only our own server's processes are surely this machine's.
+  // Only our own server's processes are certainly on this machine.
   const waits = server.isPrivate && hasProcfs ? watchCpuWaits(database, client) : undefined;
   const looking = watchConnections(database, client, async () => await waits?.look());
   return {
@@ -115,7 +115,7 @@ const connectionsQuery =
   "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 
 /**
- * Number of sessions that a database has now. It is asked through the server's own database, so that our session does
+ * Number of sessions that a database has now. It is queried through the server's own database, so that our session does
  * not count. `undefined` when the server takes no more sessions, not even ours: the load was measured all the same.
  */
 export async function countConnections(
@@ -131,7 +131,7 @@ export async function countConnections(
   }
 }
 
-/** Number of sessions that a database has now, asked through a connection to another one. */
+/** Number of sessions that a database has now, queried through a connection to another one. */
 async function sessionsOf(database: string, client: Client): Promise<number> {
   const { connections } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
   return connections;

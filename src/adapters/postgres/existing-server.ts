@@ -18,7 +18,7 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
   if (Number.parseInt(version, 10) < oldestMajor) {
     throw new EnvironmentError(
       "start postgres",
-      `the server of database-url is PostgreSQL ${version}; ${oldestMajor} or newer is needed`,
+      `the server of database-url is PostgreSQL ${version}; version ${oldestMajor} or newer is required`,
     );
   }
   if (mayCreate !== true) {

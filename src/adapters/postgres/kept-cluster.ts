@@ -97,7 +97,7 @@ function nextSegment(name: string): string {
   return name.slice(0, 8) + hex(next / 256n) + hex(next % 256n);
 }
 
-/** Puts a kept cluster in the place of a new one by `initdb`. */
+/** Uses a saved cluster instead of a new one by `initdb`. */
 export async function restoreCluster(
   { manifest, data }: SeedEntry,
   launch: Launch,

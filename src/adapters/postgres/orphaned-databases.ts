@@ -44,13 +44,13 @@ export async function dropOrphans(
       withSession(url, until, async (client) => {
         for (const { name } of (await databasesOfOurs(client)).filter(isOrphaned)) {
           await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
-          onStep(`removed the database ${name}, which an earlier run could not`);
+          onStep(`removed the database ${name} of an earlier run`);
         }
       }),
     );
   } catch {
     signal.throwIfAborted();
-    onStep("databases that an earlier run has left on the server could not be removed");
+    onStep("the databases of an earlier run could not be removed from the server");
   }
 }
 

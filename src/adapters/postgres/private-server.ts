@@ -68,7 +68,7 @@ export async function startPrivatePostgres(
       maxConnections: undefined,
       seeded: (wanted) => (wanted === key ? restored : undefined),
       keep: async (name, { name: template, seedSeconds }) => {
-        onStep("keeping the seeded data for the next run");
+        onStep("saving the seeded data for the next run");
         const keepable = await readyToKeep(url(), template, signal);
         await control.stop("SIGINT"); // ends with everything on disk
         const kept = { folder: keptSeedsIn(options.toolsFolder), key: name, template, seedSeconds, keepable };
@@ -76,7 +76,7 @@ export async function startPrivatePostgres(
           await keepCluster(join(folder, "data"), kept);
           await options.onKept?.();
         } catch (error) {
-          onStep(`the seeded data were not kept: ${messageOf(error)}`); // a full disk, say; this run goes on
+          onStep(`the seeded data were not saved: ${messageOf(error)}`); // a full disk, say; this run goes on
         }
         await setPassword(launch, superuser, password);
         await control.start();

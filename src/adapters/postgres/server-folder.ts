@@ -19,7 +19,7 @@ export async function makeServerFolder(workFolder: string, user: User | undefine
   }
   throw new EnvironmentError(
     "start postgres",
-    `we are root and Postgres must run as another user, who may not enter ${workFolder} or ${tmpdir()}`,
+    `Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir()}`,
   );
 }
 

@@ -27,7 +27,7 @@ export async function serverUser(): Promise<User | undefined> {
   throw new EnvironmentError(
     "start postgres",
     `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; ` +
-      "run as another user or give database-url",
+      "run as another user or set database-url",
   );
 }
 

@@ -54,7 +54,7 @@ export async function openSession(
     connectionString: driverUrl(url),
     ssl: false, // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE
     connectionTimeoutMillis: connectWithinMs,
-    // Ours, not the server's `statement_timeout`: a server that is stuck heeds none, and poolers refuse to be told it.
+    // Ours, not the server's `statement_timeout`: a stuck server ignores it, and poolers refuse it.
     query_timeout: withinMs,
     keepAlive: true, // a machine that is gone is noticed within a long statement, too
     keepAliveInitialDelayMillis: connectWithinMs,

@@ -11,7 +11,7 @@ import { queryRow, urlOf, withSession } from "./session.ts";
  * own, so that neither our statements nor its views are in the app's.
  */
 export interface StatementCounter {
-  /** URL of the database that it asks. */
+  /** URL of the database that it queries. */
   url(): string;
   /** Sets the counters of one database back to zero, through a connection to `url`, or one of its own. */
   reset(database: string, client?: Client): Promise<void>;

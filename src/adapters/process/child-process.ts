@@ -194,7 +194,7 @@ function hasOnlyZombies(group: number): boolean {
   return members.length > 0 && members.every(({ isZombie }) => isZombie);
 }
 
-/** Sends a signal to a process group; 0 only asks. Returns true when the group exists. */
+/** Sends a signal to a process group; 0 only checks. Returns true when the group exists. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);

@@ -92,5 +92,5 @@ function decoded(bytes: Buffer): string {
 }
 
 function tooLarge(bytes: number, largestBytes: number): Extract<PlainFile, { kind: "refused" }> {
-  return { kind: "refused", reason: `has ${bytes} bytes or more; it may have ${largestBytes}` };
+  return { kind: "refused", reason: `has ${bytes} bytes or more; at most ${largestBytes} are allowed` };
 }

@@ -10,7 +10,7 @@ import { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";
 export interface RunLifetime extends AsyncDisposable {
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
-  /** Exit status that a signal asked for, once one came. */
+  /** Exit status for the signal, once one came. */
   cancelledBy(): number | undefined;
   /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;

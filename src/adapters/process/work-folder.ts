@@ -30,7 +30,7 @@ export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
   const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(prefix));
   for (const folder of names.map((name) => join(parent, name))) {
     if (!(await isAbandoned(folder))) continue;
-    // A server that was just told to end may still write.
+    // A server that is still stopping may write.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

@@ -128,7 +128,7 @@ async function prepareOwn(
     return environmentWith(leftOut, finished);
   }
 
-  onStep(`installing what ${requirements.kind} asks for`);
+  onStep(`installing the packages of ${requirements.kind}`);
   for (const each of [cacheFolder, root]) await makeCacheFolder(each);
   await makeFolder(logFolder);
   await removeBroken(root, key);
@@ -137,7 +137,7 @@ async function prepareOwn(
   const logPath = join(logFolder, "install.log");
   const first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath };
   const chosen = isFree ? await pythonWithWheels(first) : python;
-  if (chosen !== python) onStep(`Python ${chosen.version} is taken: the fixed versions have wheels for it`);
+  if (chosen !== python) onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);
   const installation = { ...first, python: chosen };
   const leftOut = await install(installation);
   for (const each of leftOut) onStep(withoutPackage(each));
@@ -162,7 +162,7 @@ async function withServer(installation: Installation): Promise<PythonEnvironment
   const has = (name: string) => made.packages[name] !== undefined;
   const isOurs = requirements.isLocked || requirements.kind === "install-command";
   if (isOurs || !has("fastapi") || servers.some(({ needs: [own] }) => has(own))) return made;
-  onStep(`${usualServer.name} is installed besides, as the requirements name no server`);
+  onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
   try {
     await installBesides(installation, usualServer.needs);
   } catch (error) {
@@ -196,7 +196,7 @@ function until(day: string, requirements: Requirements, { onStep }: PythonOption
   const { kind, fingerprint } = requirements;
   if (kind === "requirements.txt" || kind === "pyproject.toml")
     return { ...requirements, until: day, fingerprint: `${day} ${fingerprint}` };
-  onStep(`exclude-newer has no effect, as ${kind} fixes all versions`);
+  onStep(`exclude-newer has no effect: ${kind} pins all versions`);
   return requirements;
 }
 

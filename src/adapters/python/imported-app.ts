@@ -54,7 +54,7 @@ export async function readOpenApi(
   const outcome = await importApp(environment, app, options);
   if (outcome.kind === "late")
     return {
-      problem: `it was still being made after ${outcome.seconds} s`,
+      problem: `the app was not created within ${outcome.seconds} s`,
       detail: { kind: "slow start" },
     };
   if (outcome.kind === "failed") return { problem: outcome.reason };
@@ -100,7 +100,7 @@ async function importApp(
     }
     if (exit.code !== 0)
       return { kind: "failed", reason: `Python ended with ${describeExit(exit)}` } as const;
-    // The app runs beside it and may have put a link to a device, or a pipe, in its place.
+    // The app runs at the same time and may have replaced it with a link to a device, or a pipe.
     const document = readPlainFile(documentPath, { largestBytes, followsLinks: false });
     return { kind: "imported", document } as const;
   } catch (error) {

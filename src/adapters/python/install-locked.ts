@@ -45,7 +45,7 @@ export async function installLocked(
   if (requirements.isPackage) await installSelf(installation, installer, [], variables);
 }
 
-/** Poetry and PDM write beside the lock file, so they get a copy; both install into the active environment. */
+/** Poetry and PDM write next to the lock file, so they get a copy; both install into the active environment. */
 async function installByTool(
   installation: Installation,
   lockFile: LockFile,
@@ -78,12 +78,12 @@ function isMismatch({ log }: InstallerError): boolean {
   return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 
-/** Lines of an older lock file of Poetry, which refuses it; `undefined` unless it has all that is asked for. */
+/** Lines of an older lock file of Poetry, which refuses it; `undefined` unless it has all required packages. */
 async function staleLines(installation: Installation): Promise<readonly string[] | undefined> {
   const read = await lockedBy(installation, "poetry.lock");
   if (read === undefined || read.lines.length === 0 || read.missing.length > 0) return undefined;
   installation.onStep(
-    "poetry.lock does not match its pyproject.toml, but names all of it: pip installs that",
+    "poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions",
   );
   return read.lines;
 }
@@ -96,7 +96,7 @@ async function installStale(installation: Installation, pdm: string): Promise<vo
     ...args.map((each) => (each === "--check" ? "--frozen-lockfile" : each)),
   ]);
   installation.onStep(
-    "pdm.lock does not match its pyproject.toml: PDM installed what it names, and the newest of what it lacks",
+    "pdm.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest",
   );
 }
 
@@ -126,7 +126,7 @@ async function installByPip(
   if (read === undefined || read.lines.length === 0 || read.missing.length > 0) throw failed;
   const why = printable(reasonIn(failed.log));
   installation.onStep(
-    `pip installs what ${lockFile} names, as ${toolOfLockFile[lockFile]} could not: ${why}`,
+    `pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why}`,
   );
   await installLines(installation, installer, read.lines, leftOut);
 }

@@ -88,7 +88,7 @@ async function sync(installation: Installation, argv: Installer): Promise<void> 
       // What cannot be built may be left out by name.
       throw second instanceof InstallerError && unbuiltIn(second.log) === undefined ? error : second;
     });
-    onStep(`the packages for development are left out: ${printable(reasonIn(error.log))}`);
+    onStep(`the development packages are left out: ${printable(reasonIn(error.log))}`);
   }
 }
 
@@ -112,7 +112,7 @@ async function installListed(installation: Installation, leftOut: readonly strin
     signal.throwIfAborted();
     if (!(error instanceof InstallerError) || unbuiltIn(error.log) !== undefined) throw error;
     if (requirements.until !== undefined) throw error; // pip would take newer packages
-    onStep(`pip is tried, as uv could not: ${printable(reasonIn(error.log))}`);
+    onStep(`trying pip, because uv failed: ${printable(reasonIn(error.log))}`);
     await rm(folder, { recursive: true, force: true });
     await installBy(installation, await makeWithPip(installation, folder), []);
   }
@@ -132,7 +132,7 @@ export async function usableUv(
   if (variables === undefined) {
     if (until === undefined) return undefined;
     throw new InstallerError(
-      "exclude-newer needs uv, and pip's settings here are not all known to it; put uv on PATH",
+      "exclude-newer needs uv, which does not know all of pip's settings here; put uv on PATH",
       "",
     );
   }
@@ -141,7 +141,7 @@ export async function usableUv(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError) || until !== undefined) throw error;
-    onStep(`pip is taken, as uv could not be installed: ${printable(reasonIn(error.log))}`);
+    onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ export interface Installation {
   readonly onStep: (text: string) => void;
 }
 
-/** Where an installer runs, and how its failure is told. */
+/** Where an installer runs, and how its failure is reported. */
 export interface InstallationPlace extends Omit<Installation, "requirements"> {
   readonly requirements: Pick<Requirements, "kind" | "isLocked">;
 }
@@ -103,7 +103,7 @@ export async function run(
   const words = argv
     .map((word) => withoutLogins(word).split("/").at(-1) ?? word)
     .filter((word) => !word.startsWith("-"));
-  const what = requirements.isLocked ? "it" : `what ${requirements.kind} asks for`;
+  const what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`;
   const log = withoutLogins(await readTail(logPath, mostOfLog));
   const said = printable(reasonIn(log));
   const reason = `installing ${what} failed: ${words.join(" ")} ended with ${describeExit(exit)}`;

@@ -76,10 +76,10 @@ export async function choosePython(
     return python;
   }
   const tried = uv === undefined ? "" : " and uv could not get one";
-  const reason = `${wish?.file} asks for Python ${wish?.text}, and this machine has ${first.version}`;
+  const reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
   throw new EnvironmentError(
     "install",
-    `${reason}${tried}; add actions/setup-python before this step, or name a Python with the input \`python\``,
+    `${reason}${tried}; add actions/setup-python before this step, or choose a Python with the input \`python\``,
   );
 }
 

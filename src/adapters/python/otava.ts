@@ -19,7 +19,7 @@ export interface OtavaOptions extends PythonOptions {
 }
 
 const remedy =
-  "It takes Python 3.11 to 3.14, 200 MB of disk and a package index; `--python` names another Python, PIP_INDEX_URL another index.";
+  "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 
 /**
  * Asks Apache Otava for change points, in an environment of its own that is made when there is none. Without one the
@@ -61,7 +61,7 @@ async function ask(
 }
 
 function none(reason: string): Answered {
-  return { kind: "no answer", reason: `Apache Otava could not be used: ${reason}` };
+  return { kind: "no answer", reason: `Apache Otava cannot be used: ${reason}` };
 }
 
 /** A program's last words say most. */

@@ -14,7 +14,7 @@ export function isSource(path: string): boolean {
   return !name.startsWith(".") && !name.endsWith(".egg-info") && !notSource.has(name);
 }
 
-/** Files that a running app writes beside its code: otherwise each start would make its environment stale. */
+/** Files that a running app writes next to its code: otherwise each start would make its environment stale. */
 const written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/;
 
 /** Texts about the project, which a wheel holds as a description at most. */

@@ -6,7 +6,7 @@ import { printable } from "../../text/printable.ts";
 import { type Installation, type Installer, InstallerError, run } from "./installer.ts";
 import { isSource } from "./own-code.ts";
 
-/** Build tools leave `build/` and `*.egg-info` beside the sources, so a package is built from a copy. */
+/** Build tools leave `build/` and `*.egg-info` next to the sources, so a package is built from a copy. */
 export async function installCopy(
   installation: Installation,
   installer: Installer,
@@ -27,8 +27,8 @@ export async function copyProject({ appFolder, folder }: Installation): Promise<
 }
 
 /**
- * Installs the project itself beside what it needs, if it can be. Its code is in the working folder anyway, and many a
- * project that calls itself a package cannot be built as one, e.g. because it asks git for its version.
+ * Installs the project itself with its dependencies, if it can be. Its code is in the working folder anyway, and many a
+ * project that calls itself a package cannot be built as one, e.g. because it reads its version from git.
  */
 export async function installSelf(
   installation: Installation,
@@ -43,7 +43,7 @@ export async function installSelf(
     installation.signal.throwIfAborted();
     if (!(error instanceof InstallerError)) throw error;
     installation.onStep(
-      `the project itself is not installed, only what it needs: ${printable(reasonIn(error.log))}`,
+      `only the project's dependencies are installed, not the project: ${printable(reasonIn(error.log))}`,
     );
   }
 }

@@ -199,10 +199,10 @@ async function fingerprintOf(texts: readonly string[], codeFolders: readonly str
   return hash.digest("hex");
 }
 
-/** Lines by which Poetry and PDM lock code that lies beside the project: a library of the repository, by its path. */
+/** Lines by which Poetry and PDM lock code next to the project: a library of the repository, by its path. */
 const localSource = /^(type = "(directory|file)"|path = )/m;
 
-/** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code that lies beside the requirements. */
+/** `-e .`, `./lib`, `/some/lib`, `lib @ file:///...`: code next to the requirements. */
 const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
 
 /** `../lib`, `-e ../lib`: code outside of the folder of the requirements. */

@@ -68,7 +68,7 @@ async function readWorkspace(
     return found === null ? undefined : { root, ...found, name: found.name ?? undefined };
   } catch (error) {
     if (signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    return undefined; // a file that cannot be read: uv has better words for it, if it is asked at all
+    return undefined; // a file that cannot be read: uv reports it better, if it runs at all
   }
 }
 

@@ -91,7 +91,7 @@ async function claim(path: string): Promise<void> {
   const [machine, owner = ""] = there.split(" ");
   if (machine === machineMark() && isAlive(owner) === true)
     throw new InputError([
-      `results-directory: process ${owner.split(".")[0]} is writing its results into ${path}; choose another folder, or wait for it`,
+      `results-directory: process ${owner.split(".")[0]} is writing its results to ${path}; choose another folder, or wait for it`,
     ]);
   await writeWhole(file, mine);
   process.once("exit", () => rmSync(file, { force: true }));

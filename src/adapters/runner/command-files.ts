@@ -28,7 +28,7 @@ export function guardCommandFiles(
     });
     if (written.length > 0)
       warn(
-        `what was measured wrote to ${written.join(" and ")}, for the steps after this one; that was taken back`,
+        `the measured app wrote to ${written.join(" and ")}, which later steps read; the change was undone`,
       );
   };
 }

@@ -24,6 +24,8 @@ export function unpackPlan(text: string): string {
     const packed = Buffer.from(text, "base64url");
     return inflateRawSync(packed, { maxOutputLength: mostBytes }).toString("utf8");
   } catch {
-    throw new InputError(["plan: is not what `plan` has put out; hand its output `plan` on as it is"]);
+    throw new InputError([
+      "plan: was not produced by the command `plan`; pass its output `plan` on unchanged",
+    ]);
   }
 }

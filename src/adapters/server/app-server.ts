@@ -66,7 +66,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     if (command.cpus !== undefined) {
       const keeping = { logPath: `${logPath}.taskset`, signal };
       const problem = await keepToCpus(running.pid, command.cpus, keeping);
-      if (problem !== undefined) warn(`the server could not be kept to CPUs ${command.cpus}: ${problem}`);
+      if (problem !== undefined) warn(`the server could not be limited to CPUs ${command.cpus}: ${problem}`);
     }
     const workerClocks = workers.map(clockOf);
     return {

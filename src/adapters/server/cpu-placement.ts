@@ -35,7 +35,7 @@ export async function keepToCpus(
   }
   return processesOutside(root, allowed).length === 0
     ? undefined
-    : "its threads come faster than they are moved";
+    : "its threads start faster than they can be moved";
 }
 
 /** CPUs that the processes of a server may use now, as a Linux list; `undefined` when that is unknown. */

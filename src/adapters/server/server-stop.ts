@@ -34,7 +34,7 @@ export async function stopServer(server: StoppableServer): Promise<void> {
   const left = unique([...before, ...membersOf(running.pid, mark)]).filter(isSameProcess);
   if (left.length > 0) {
     signalAll(left, "SIGKILL");
-    warn(`the server left processes behind: ${describeProcesses(left)}; they were killed`);
+    warn(`the server left processes running: ${describeProcesses(left)}; they were killed`);
   }
   const problem = await waitForPort(port);
   if (problem !== undefined) warn(`after the server was stopped, ${problem}`);

@@ -14,8 +14,7 @@ import { TimeOver, within } from "../process/index.ts";
 const mostBytes = 1_000_000;
 
 /** Problem for a server that switches to another protocol: nothing more comes in HTTP from there on. */
-const switched =
-  "the server switched to another protocol (101), which is no reply; name an endpoint of plain HTTP";
+const switched = "the server switched to another protocol (101); choose an endpoint of plain HTTP";
 
 /** A server answers that it failed, and only then writes down why. */
 const untilWrittenMs = 50;
@@ -37,7 +36,7 @@ async function replyTo(request: SingleRequest, signal: AbortSignal): Promise<Rep
     if (error instanceof TimeOver && seen.isStream)
       return request.takesEndless === true
         ? { status: 200, body: "", isEndless: true }
-        : `the stream of events had no end within ${withinSeconds} s`;
+        : `the stream of events did not end within ${withinSeconds} s`;
     if (error instanceof TimeOver) return `no reply came within ${withinSeconds} s`;
     return error instanceof Switched ? switched : `no reply came (${messageOf(error)})`;
   }

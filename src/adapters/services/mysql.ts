@@ -19,7 +19,7 @@ export async function openMysql(options: Options): Promise<DatabaseServer> {
   const { image: _, ...service } = mysqlService; // data in a container are not ours to copy
   if (!(await hasProgram(service)))
     throw new InputError([
-      `database: neither mariadbd nor mysqld is on PATH, which mysql needs; install one of them before, e.g. sudo apt-get install --yes ${service.debianPackage}`,
+      `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service.debianPackage}`,
     ]);
   await mkdir(options.workFolder, { recursive: true });
   const folder = await mkdtemp(join(options.workFolder, "mysql-"));

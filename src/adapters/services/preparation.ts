@@ -41,7 +41,7 @@ export function noWay({ name, programs, image, debianPackage }: Service): string
   const neither = known.includes(" nor ") ? `neither ${known} is` : `${known} is not`;
   return image === undefined
     ? `services.${name}: ${neither} on PATH or in the app's environment; install it before, or give an image`
-    : `services.${name}: ${neither} on PATH, and docker is not there either; install one of them before${install}`;
+    : `services.${name}: ${neither} on PATH, and neither is docker; install one of them before${install}`;
 }
 
 function namesOf(programs: Service["programs"]): readonly string[] {
@@ -62,7 +62,7 @@ async function fetchImage(
     runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
   const inspected = await run([docker, "image", "inspect", "--format", "{{.Id}}", image], 30_000);
   if (inspected.code === 0) return;
-  onStep(`getting the image ${image}`);
+  onStep(`downloading the image ${image}`);
   const pulled = await run([docker, "pull", "--quiet", image], pullWithinMs).catch((error: unknown) => {
     if (signal.aborted || error instanceof EnvironmentError) throw error;
     throw new EnvironmentError("start app", `services.${name}: ${messageOf(error)}`);

@@ -34,7 +34,7 @@ export interface ServiceOptions {
   readonly signal: AbortSignal;
   /** Our stub server; needed by stubs alone. */
   readonly stubServer?: string;
-  /** Called for each route that a stub was asked for and does not have. */
+  /** Called for each requested route that a stub does not have. */
   readonly warn?: (text: string) => void;
   /** Data that it begins with, as `keep` left them; absent: none. Programs only. */
   readonly data?: string;
@@ -76,7 +76,7 @@ export async function startService(service: Service, options: ServiceOptions): P
     await removeFolder();
     if (stub === undefined) return;
     for (const route of unknownRoutesIn(await readTail(logPath, longestStubLog)))
-      warn?.(`stubs.${name}: the app asked for ${route}, which the stub does not have (501)`);
+      warn?.(`stubs.${name}: the app requested ${route}, which the stub does not have (501)`);
   };
   try {
     await untilReady(service, started.process, { port: ports.port, logPath, signal });
@@ -155,7 +155,7 @@ async function startContainer(
   return {
     process,
     stop: async () => {
-      await process.stop(0); // told to end, it passes that on
+      await process.stop(0); // it forwards the signal to end
       await runProcess({
         argv: [docker, "rm", "--force", "--volumes", called],
         logPath,

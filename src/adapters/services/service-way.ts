@@ -63,7 +63,7 @@ export function stubWay(routes: string, serverPath: string): ServiceWay {
   return { kind: "program", path: process.execPath, program: { program: "node", args, files } };
 }
 
-/** What a stub was asked for and does not have, by its log: `GET /x`. Foreign text. */
+/** Requests that a stub has no reply to, by its log: `GET /x`. Foreign text. */
 export function unknownRoutesIn(log: string): string[] {
   return [...new Set([...log.matchAll(unknownRoute)].map(([, route = ""]) => route))];
 }

@@ -19,7 +19,7 @@ import {
 /** Every process of one service or companion inherits this variable, also those that leave its group. */
 const markVariable = "LOADTEST_BESIDE_ID";
 
-/** The end of a process that nobody asked to end. */
+/** The end of a process that was not stopped. */
 export interface Ended {
   /** e.g. `code 1` */
   readonly how: string;

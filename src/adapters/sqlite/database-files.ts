@@ -50,7 +50,7 @@ export function openDatabaseFiles(options: {
   };
 }
 
-/** The copy stays until the next one takes its place: a server that is asked to stop may still read it. */
+/** The copy stays until the next one replaces it: a server that is stopping may still read it. */
 function copyIn(folder: string, signal: AbortSignal): DatabaseCopy {
   const read = (query: string, mostRows: number) => tableIn(folder, query, mostRows, signal);
   return {

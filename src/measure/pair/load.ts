@@ -94,7 +94,7 @@ function readOutput({ summary, records, cpuSeconds, script }: LoadOutput, reques
     generator = parseK6Summary(summary, request);
     slices = parseLoadRecords(records);
   } catch (cause) {
-    throw new EnvironmentError("read results", "what k6 wrote cannot be used", { cause });
+    throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
   }
   // Our records and k6's own count must agree, and a load that sent nothing measured nothing.
   const counted = sum(slices.flatMap(({ statuses }) => Object.values(statuses)));

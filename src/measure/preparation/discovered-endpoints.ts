@@ -17,7 +17,7 @@ const mostFound = 100;
 export async function discoverEndpoints(workload: Workload, ports: EndpointPorts): Promise<Workload> {
   const { discovery, login } = workload;
   if (discovery === undefined) return workload;
-  ports.progress({ kind: "step", text: "asking the app for its endpoints" });
+  ports.progress({ kind: "step", text: "reading the app's endpoints" });
   const read = await ports.readOpenApi(workload);
   if ("problem" in read)
     throw new InputError([

@@ -62,7 +62,7 @@ test.for([
   await symlink(join(folder, target), join(folder, link));
   const texts = readHistoryFolder(folder) ?? [];
   expect(texts.map(({ name }) => name)).toEqual(names);
-  expect(texts[0]).toEqual({ name: link, text: "", problem: "is a link, and not followed" });
+  expect(texts[0]).toEqual({ name: link, text: "", problem: "is a link, which is not followed" });
 });
 
 test("a folder that is itself named by a link is read", async () => {

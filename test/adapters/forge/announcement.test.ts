@@ -231,7 +231,7 @@ test.for<readonly [what: string, token: string, fault: Fault | undefined]>([
   const outcome = await comment(standIn, stateOf(5), { token, request: { isAnnouncement: true, render } });
   expect(outcome).toEqual({
     kind: "none",
-    reason: "whose comments the token writes cannot be told beforehand",
+    reason: "cannot identify the token's account",
   });
   expect(commentsOf(standIn)).toEqual([]);
 });

@@ -101,7 +101,7 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
     expect(await comment(standIn, stateOf(1), { request: { render } })).toMatchInlineSnapshot(`
       {
         "kind": "failed",
-        "reason": "GitHub does not take the text of the comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 422 (Validation Failed: {"resource":"IssueComment","code":"unprocessable","field":"data","message":"body is too long (maximum is 65536 characters)"} - https://docs.github.com/rest/issues/comments)",
+        "reason": "GitHub rejects the text of the comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 422 (Validation Failed: {"resource":"IssueComment","code":"unprocessable","field":"data","message":"body is too long (maximum is 65536 characters)"} - https://docs.github.com/rest/issues/comments)",
       }
     `);
   });
@@ -110,7 +110,7 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
     const outcome = await refused({ operation: update, answer: 404, message: "Not Found" }, true);
     expect(outcome).toEqual({
       kind: "failed",
-      reason: "the comment was changed or removed again each time it was written",
+      reason: "another run changed or removed the comment each time it was written",
     });
   });
 });

@@ -80,7 +80,7 @@ describe("the history", () => {
       const before = addCommit(standIn.state.git, ref, files);
       expect(await keep(standIn, 1)).toEqual({
         kind: "failed",
-        reason: "the branch `bench/history` holds something else; name one of its own",
+        reason: "the branch `bench/history` holds something else; choose another branch",
       });
       expect(standIn.state.git.refs.get(ref)).toBe(before);
     }

@@ -226,7 +226,7 @@ describe("F45: a run without a result corrects what an earlier run commented", (
     standIn.state.add({ pullNumber, login: bot, body: bodyOf(stateOf(1)) });
     expect(await comment(standIn, stateOf(2), { request })).toEqual({
       kind: "none",
-      reason: "the comment is of this commit already",
+      reason: "the comment already shows this commit",
     });
     expect(commentsOf(standIn)).toEqual([[bot, bodyOf(stateOf(1))]]);
   });
@@ -248,7 +248,7 @@ describe("a report that is posted for another run", () => {
     add(standIn, bot, own);
     expect(await comment(standIn, stateOf(2), { request })).toEqual({
       kind: "none",
-      reason: "the run has commented this report itself",
+      reason: "the run has already commented with this report",
     });
     expect(commentsOf(standIn)).toEqual([[bot, own]]);
   });

@@ -159,7 +159,10 @@ describe("T2, T16, T17: an archive that is none of ours is refused whole", () =>
     const archive = Buffer.isBuffer(content) ? content : zipOf(content);
     await using standIn = await startWorld({ artifacts: [artifactOf([], { archive })] });
     const { outcome, posted } = await postTo(standIn);
-    expect(outcome).toEqual({ kind: "refused", reason: `the run's report is none of ours: ${reason}` });
+    expect(outcome).toEqual({
+      kind: "refused",
+      reason: `the run's report was not produced by this action: ${reason}`,
+    });
     expect(posted).toEqual([]);
     expect(standIn.violations).toEqual([]);
   });

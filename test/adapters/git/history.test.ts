@@ -120,7 +120,7 @@ describe("a history of which git cannot read all", () => {
     if (typeof texts === "string") throw new Error(texts);
     const { trends, warnings } = readHistory(texts);
     expect(trends[0]?.lines.map((line) => line.commit)).toEqual([commit(1)]);
-    expect(warnings[0]).toMatch(/^loadtest-history may not be whole: git said "error: .*"$/);
+    expect(warnings[0]).toMatch(/^loadtest-history may be incomplete: git said "error: .*"$/);
     expect(warnings[0]).toContain(`cells/default/${commit(0)}.jsonl': unable to read ${lost}`);
   });
 

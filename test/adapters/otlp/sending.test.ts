@@ -82,7 +82,7 @@ test.for<readonly [what: string, reply: (typeof replies)[number], said: RegExp]>
     [200, '{"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"no"}}'],
     /^http:\S+ refused 3 of the figures$/,
   ],
-  ["sends on", [302, "", { location: "http://127.0.0.1:1/" }], /^http:\S+ did not take them: /],
+  ["sends on", [302, "", { location: "http://127.0.0.1:1/" }], /^http:\S+ rejected them: /],
 ])("one that %s is told in words without a secret", async ([, reply, said]) => {
   replies = [reply];
   const outcome = await send();

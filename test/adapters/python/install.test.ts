@@ -80,7 +80,7 @@ test("pip is tried where uv fails otherwise, and its words are told", { timeout:
   await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
     /^installing what requirements\.txt asks for failed: .*(?:No matching distribution|Could not find a version)/,
   );
-  expect(steps.at(-1)).toMatch(/^pip is tried, as uv could not: /);
+  expect(steps.at(-1)).toMatch(/^trying pip, because uv failed: /);
 });
 
 test("packages that came out after a day are not taken, each day in an environment of its own", async () => {
@@ -144,7 +144,7 @@ test("packages for development that cannot be had are left out", { timeout: 300_
   const { packages } = await preparePythonEnvironment(app, options);
   expect(packages["d"]).toBeUndefined();
   expect(steps[1]).toMatch(
-    /^the packages for development are left out: .*unable to access 'http:\/\/127\.0\.0\.1:1\/d/,
+    /^the development packages are left out: .*unable to access 'http:\/\/127\.0\.0\.1:1\/d/,
   );
 });
 

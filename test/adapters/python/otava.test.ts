@@ -126,7 +126,7 @@ test.for([
   const answer = await ask("{}", { ...changes, ...cacheFolder });
   for (const name of Object.keys(variables)) vi.stubEnv(name, undefined);
   if (answer.kind === "answer") throw new Error("there should be no answer");
-  expect(answer.reason).toContain(`Apache Otava could not be used: ${reason}`);
+  expect(answer.reason).toContain(`Apache Otava cannot be used: ${reason}`);
   expect(answer.reason).toMatch(
     /It takes Python 3\.11 to 3\.14, 200 MB of disk and a package index; [^\n]+$/,
   );
@@ -136,7 +136,7 @@ test("a question that it cannot read is told with its last words", async () => {
   expect(await ask("no JSON")).toEqual({
     kind: "no answer",
     reason: expect.stringMatching(
-      /^Apache Otava could not be used: it ended with code 1 \(.*JSONDecodeError.*\)\.$/,
+      /^Apache Otava cannot be used: it ended with code 1 \(.*JSONDecodeError.*\)\.$/,
     ),
   });
 });

@@ -41,7 +41,7 @@ test.for<[string, (path: string, elsewhere: string) => void]>([
   const restore = guardCommandFiles({ GITHUB_ENV: env, GITHUB_PATH: path }, (text) => warnings.push(text));
   write(env, elsewhere);
   restore();
-  const warning = "what was measured wrote to GITHUB_ENV, for the steps after this one; that was taken back";
+  const warning = "the measured app wrote to GITHUB_ENV, which later steps read; the change was undone";
   expect(warnings).toEqual([warning]);
   expect(readFileSync(env, "utf8")).toBe("OURS=1\n");
   expect(lstatSync(env).isFile()).toBe(true);

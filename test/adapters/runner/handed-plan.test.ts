@@ -36,7 +36,7 @@ describe("a plan on its way to another job", () => {
 
   test.for([
     ["lost", "plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret"],
-    ["nonsense", "plan: is not what `plan` has put out; hand its output `plan` on as it is"],
+    ["nonsense", "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"],
     ["!", "plan: is not what `plan` has put out"],
   ] as const)("%s is refused with what to do", ([text, message]) => {
     expect(() => unpackPlan(text)).toThrow(message);

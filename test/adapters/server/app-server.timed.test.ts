@@ -231,7 +231,7 @@ describe.runIf(cpus.length > 1)("a server that is kept to a CPU", () => {
     await using server = await startAppServer(await node(serving, { cpus: "4095" }), options());
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^the server could not be kept to CPUs 4095: taskset: failed to set pid .*Invalid/,
+        /^the server could not be limited to CPUs 4095: taskset: failed to set pid .*Invalid/,
       ),
     ]);
     expect(server.cpus()).toBe(formatCpuList(cpus));
@@ -243,7 +243,7 @@ describe.runIf(cpus.length > 1)("a server that is kept to a CPU", () => {
     vi.stubEnv("PATH", folder);
     await using _ = await startAppServer(command, options());
     vi.unstubAllEnvs();
-    expect(warnings).toEqual([`the server could not be kept to CPUs ${lastCpu}: spawn taskset ENOENT`]);
+    expect(warnings).toEqual([`the server could not be limited to CPUs ${lastCpu}: spawn taskset ENOENT`]);
   });
 });
 

@@ -118,7 +118,7 @@ test("a stream of events without an end is told as such", async () => {
     response.write("data: 1\n\n");
   });
   expect(await sendRequest({ ...request, url: server.url, withinSeconds: 1 }, never)).toBe(
-    "the stream of events had no end within 1 s",
+    "the stream of events did not end within 1 s",
   );
 });
 

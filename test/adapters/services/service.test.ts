@@ -298,8 +298,8 @@ describe("without its program", () => {
       ),
     ).rejects.toMatchObject({
       problems: [
-        "services.redis: neither redis-server nor valkey-server is on PATH, and docker is not there either; install one of them before, e.g. sudo apt-get install --yes redis-server",
-        "services.mailpit: no-such-program is not on PATH, and docker is not there either; install one of them before",
+        "services.redis: neither redis-server nor valkey-server is on PATH, and neither is docker; install one of them before, e.g. sudo apt-get install --yes redis-server",
+        "services.mailpit: no-such-program is not on PATH, and neither is docker; install one of them before",
         "services.mine: docker is not on PATH, which the image x:1 needs; run where it is, or give a command",
         "services.mailpit: no-such-program is not on PATH or in the app's environment; install it before, or give an image",
       ],

@@ -56,7 +56,7 @@ test("a stub answers its routes after their delay, and tells what else it was as
   await started[Symbol.asyncDispose]();
   expect(warnings).toEqual(
     ["GET /v1/aXb(c)", "GET /v1/prices"].map(
-      (route) => `stubs.prices: the app asked for ${route}, which the stub does not have (501)`,
+      (route) => `stubs.prices: the app requested ${route}, which the stub does not have (501)`,
     ),
   );
 });

@@ -16,7 +16,7 @@ const mostAuthors = 20;
 type PullRequest = Extract<PullRequestOfRun, { kind: "pull request" }>;
 
 /**
- * Slow-downs of the pull request's head that members accept, in comments, in reviews and by labels. GitHub says who may
+ * Slowdowns of the pull request's head that members accept, in comments, in reviews and by labels. GitHub says who may
  * write to the repository: nobody else's words count.
  */
 export async function readAcceptances(
@@ -41,7 +41,7 @@ const pullsSchema = z.array(
 );
 
 /**
- * Slow-downs that were accepted in the pull request whose merge this commit is: the ones that its last report names, so
+ * Slowdowns that were accepted in the pull request whose merge this commit is: the ones that its last report names, so
  * that nothing which was written later counts.
  */
 export async function readMergedAcceptances(

@@ -60,7 +60,7 @@ export async function keepHistory(
       if (mark === undefined)
         return {
           kind: "failed",
-          reason: `the branch \`${branch}\` holds something else; name one of its own`,
+          reason: `the branch \`${branch}\` holds something else; choose another branch`,
         };
       const entry = make({ commit, runId, runNumber, attempt }, mark);
       if (entry === undefined) return { kind: "none", reason: "no cell has figures" };

@@ -103,7 +103,8 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
     readArtifact: (artifact) =>
       answer(async () => {
         const read = await readZipDocuments(await download(artifact));
-        if (read.kind === "refused") throw new Unusable(`the run's report is none of ours: ${read.reason}`);
+        if (read.kind === "refused")
+          throw new Unusable(`the run's report was not produced by this action: ${read.reason}`);
         return read.documents;
       }),
   };
