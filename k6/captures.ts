@@ -11,7 +11,7 @@ export interface ScenarioCapture {
 /** Values by their names in braces. */
 export type Captured = Record<string, string | number>;
 
-/** A path with captured values in the place of their names. */
+/** A path with captured values instead of their names. */
 export function pathWith(path: string, captured: Captured): string {
   return path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = captured[name];

@@ -22,13 +22,13 @@ export interface GeneratorOrders {
 export interface Beginning {
   readonly startMs: number;
   readonly process: string;
-  /** Requests that only asked for the time. */
+  /** Requests that only read the time. */
   readonly clockRequests: number;
 }
 
 /** Pods are let go within a second or two of each other. */
 const everyMs = 30_000;
-/** The clock is looked at in this time before the start, by all generators at once. */
+/** All generators check the clock in this time before the start. */
 const clockMs = 4_000;
 /** And the rest is for waking up in time. */
 const restMs = 500;

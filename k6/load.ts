@@ -62,7 +62,7 @@ const lone = "path" in endpoint ? endpoint : undefined;
 const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
 /** Counted for each arm: so both get the same requests in the same order. */
 let turnOfArms = firstTurns();
-/** As they stand in the lines. */
+/** As printed in the lines. */
 const namesOfArms = targets.map(({ arm: name }) => JSON.stringify(name));
 /** By arm, then by step. */
 const urlsOfArms = targets.map(({ baseUrl }) =>
@@ -70,7 +70,7 @@ const urlsOfArms = targets.map(({ baseUrl }) =>
 );
 
 /**
- * Requests in the place of a step's path, in one list for all steps, which all users share: there may be 10,000 of
+ * Requests instead of a step's path, in one list for all steps, which all users share: there may be 10,000 of
  * each. Absent: every step is sent as it is, the quickest way.
  */
 const rows =
@@ -101,7 +101,7 @@ const sentOfArms = targets.map(() => steps.map(() => 0));
  * somebody reads k6's own count of them, nor where the steps of an iteration belong together.
  */
 const isLongCall = load.kind === "constant" && !detailed && !("steps" in endpoint);
-/** Steps that no reply came from yet, by index and in number: a number costs less to look at. */
+/** Steps that no reply came from yet, by index and in number: a number is cheaper to check. */
 const isUnanswered = steps.map(() => true);
 let unanswered = steps.length;
 /** True once a reply did not say how long it is, as streams do not: some are read then, to see their length. */

@@ -12,7 +12,7 @@ export interface LoadScript {
     readonly baseUrl: string;
     /** Sent with every request. */
     readonly headers?: Headers;
-    /** In their place for each of several identities. */
+    /** Instead of them, for each of several identities. */
     readonly users?: readonly Headers[];
   }[];
   readonly endpoint:
@@ -52,7 +52,7 @@ export interface LoadScript {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One request, sent in the place of its step's path. */
+/** One request, sent instead of its step's path. */
 export interface ScenarioRow {
   readonly path: string;
   readonly body?: string;

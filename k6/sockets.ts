@@ -37,7 +37,7 @@ const rows =
     ? undefined
     : new SharedArray<ScenarioRow>("rows", () => JSON.parse(open(script.rowsPath as string)));
 const usualMessage = "ping";
-/** Time between two looks at what no event tells: the end, and replies that do not come. */
+/** Time between two checks for what no event reports: the end, and replies that do not come. */
 const lookEveryMs = 20;
 const retryAfterMs = 100;
 
@@ -169,7 +169,7 @@ function printUnsent(
   console.log(JSON.stringify([...counts, nowMs - startMs]));
 }
 
-/** Sees to what no event tells. */
+/** Handles what no event reports. */
 function look(): void {
   const nowMs = Date.now();
   const elapsedMs = nowMs - startMs;
@@ -307,7 +307,7 @@ interface Summary {
   readonly metrics: Readonly<Record<string, { readonly values: { readonly count?: number } }>>;
 }
 
-/** The messages that were sent, as a cross-check of those that were answered, in the place of k6's requests. */
+/** The messages that were sent, as a cross-check of those that were answered, instead of k6's requests. */
 export function handleSummary({ state, metrics }: Summary): Record<string, string> {
   const counted = (name: string) => metrics[name]?.values.count ?? 0;
   const told = {

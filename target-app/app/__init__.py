@@ -1,1 +1,1 @@
-"""The app that the load tests are tried on: each endpoint is one way to wait, to query or to compute."""
+"""The app that our load tests measure: each endpoint is one way to wait, to query or to compute."""

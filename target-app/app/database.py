@@ -16,7 +16,7 @@ from app.settings import Settings
 
 @dataclass(frozen=True)
 class Pools:
-    """Equal in size, so that sync and async endpoints differ in style only."""
+    """Equal in size, so that sync and async endpoints differ only in style."""
 
     sync: ConnectionPool[Connection[TupleRow]]
     asynchronous: AsyncConnectionPool[AsyncConnection[TupleRow]]
@@ -50,5 +50,5 @@ async def get_pools(request: Request) -> Pools:
 
 CurrentPools = Annotated[Pools, Depends(get_pools)]
 
-# Any id that fits the column may be asked for; larger ones would be compared as NUMERIC, without the index.
+# Any id that fits the column is allowed; Postgres compares larger ones as NUMERIC, without the index.
 UserId = Annotated[int, Query(ge=-(2**63), lt=2**63)]

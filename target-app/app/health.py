@@ -1,4 +1,4 @@
-"""Tells that a worker serves. Its pools are filled by then: it does not start without its database."""
+"""Shows that a worker serves. Its pools are full by then: it does not start without its database."""
 
 from typing import Literal
 

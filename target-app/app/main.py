@@ -1,4 +1,4 @@
-"""Builds the app. Nothing is made at import, so that a test can make several with settings of their own."""
+"""Builds the app. Nothing happens at import, so a test can build several apps with different settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

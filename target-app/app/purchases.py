@@ -26,7 +26,7 @@ ORDERS_QUERY = """
     WHERE orders.user_id = %(user_id)s
 """
 
-# The frames name their columns because rows cannot when there are none, and a user may have bought nothing.
+# The frames name their columns: a user may have bought nothing, and then no row can.
 # Polars is imported at the first use: it is a quarter of a worker's start-up time (0.2 s), and most load
 # tests start many workers and call no simulation.
 

@@ -17,7 +17,7 @@ router = APIRouter()
 
 # response_model=None: the reason is in sleeps.py.
 
-# The published user, who exists at scale 1 only; elsewhere the default asks for empty frames.
+# The published user exists only at scale 1; elsewhere the default gives empty frames.
 PUBLISHED_USER_ID = 821970
 
 
@@ -25,7 +25,7 @@ Columns = dict[str, list[Any]]
 
 
 class Simulation(TypedDict):
-    """In the orders, one without items has None in the item's columns."""
+    """An order without items has None in the item columns."""
 
     total_qtd: int
     fib: int
@@ -34,7 +34,7 @@ class Simulation(TypedDict):
 
 
 def fibonacci(n: int) -> int:
-    """Recursive as published: the work is the point, not the number."""
+    """Recursive, as published: the work matters, not the number."""
     if n <= 0:
         return 0
     elif n == 1:
@@ -68,7 +68,7 @@ async def read_both(pools: Pools, user_id: int) -> tuple["DataFrame", "DataFrame
 def simulate_sync(
     pools: CurrentPools, settings: CurrentSettings, user_id: UserId = PUBLISHED_USER_ID
 ) -> Simulation:
-    # A new executor for each request, as published: its price is part of what is measured.
+    # A new executor for each request, as published: its cost is part of the measurement.
     with ThreadPoolExecutor(max_workers=2) as executor:
         coming_products = executor.submit(read_products_sync, pools, user_id)
         coming_orders = executor.submit(read_orders_sync, pools, user_id)

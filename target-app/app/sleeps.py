@@ -1,4 +1,4 @@
-"""Endpoints that only wait: each pair of an endpoint's style and a wait's style, and both waits in turn."""
+"""Endpoints that only wait: sync and async endpoints, each with a sync wait, an async wait and both."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ Milliseconds = Annotated[int, Query(ge=0, le=60_000)]
 # response_model=None, as published: to check a reply against a model, FastAPI takes another thread of the
 # pool in a `def` route, behind all requests that still wait for their first.
 
-# The waits that block the event loop (ASYNC251) are faults on purpose: load tests have to show them.
+# Some waits block the event loop (ASYNC251) on purpose: load tests have to show them.
 
 
 @router.get("/async_endpoint_async_processing", response_model=None)

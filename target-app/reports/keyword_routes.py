@@ -49,7 +49,7 @@ def block_a_thread(seconds: Seconds = 3) -> Message:
 
 @app.get("/async-blocking", response_model=None)
 async def block_the_event_loop(seconds: Seconds = 3) -> Message:
-    """The fault that the report is about: one request at a time in each worker."""
+    """The mistake that the report is about: one request at a time in each worker."""
     wait_sync(seconds)
     return wait_sync(seconds)
 

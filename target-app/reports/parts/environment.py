@@ -1,4 +1,4 @@
-"""Settings from the environment. What is wrong with them is said in one sentence, whatever the server."""
+"""Settings from the environment. Errors are one sentence, whatever the server."""
 
 import sys
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The templated page of the WSGI and ASGI apps: about 300 bytes, rendered anew for each request."""
+"""The templated page of the WSGI and ASGI apps: about 300 bytes, rendered for each request."""
 
 from jinja2 import Environment
 
