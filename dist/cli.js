@@ -2556,7 +2556,7 @@ ${printableLines(error3.logTail)}
 `, status: exitStatus.environmentFailed };
 let fault = machineFault(error3);
 return fault !== void 0 ? { text: `${printable(fault)}
-`, status: exitStatus.environmentFailed } : { text: `This is a fault of ours, please report it:
+`, status: exitStatus.environmentFailed } : { text: `Internal error, please report it:
 ${error3 instanceof Error ? error3.stack : messageOf(error3)}
 `, status: exitStatus.ourFault };
 }
@@ -2565,7 +2565,7 @@ return error3 instanceof Error && error3.name === "SuppressedError" && "error" i
 }
 function machineFault(error3) {
 if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-return "the working folder is gone; change to one that exists";
+return "the working directory no longer exists; change to another one";
 let code2 = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code2) ? meanings[code2] : void 0;
 return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
 }
@@ -2578,15 +2578,15 @@ init_exit_status();
 meanings = {
 ENOSPC: "the disk is full",
 EDQUOT: "the disk quota is used up",
-EFBIG: "a file may not grow so large here",
-EROFS: "the file system can only be read",
-EACCES: "this user may not do that",
-EPERM: "this user may not do that",
-EIO: "the disk has a fault",
-EMFILE: "no more files may be opened",
-ENFILE: "no more files may be opened on this machine",
-ENOMEM: "there is no memory left",
-EAGAIN: "no more processes may be started"
+EFBIG: "the file is too large for this file system",
+EROFS: "the file system is read-only",
+EACCES: "permission denied",
+EPERM: "permission denied",
+EIO: "disk I/O error",
+EMFILE: "too many open files",
+ENFILE: "too many open files on this machine",
+ENOMEM: "out of memory",
+EAGAIN: "no more processes can be started"
 };
 }
 });
@@ -2709,7 +2709,10 @@ Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""
 );
 if (parsed2.success) return { kind: "read", value: parsed2.data };
 let broken2 = [...new Set(parsed2.error.issues.map(({ path }) => String(path[0])))];
-return { kind: "local", reason: `${run5} does not say what it is: ${broken2.join(", ")} missing or broken` };
+return {
+kind: "local",
+reason: `${run5} lacks what identifies it: ${broken2.join(", ")} missing or invalid`
+};
 }
 var shaSchema, countSchema, addressSchema, init_run = __esm({
 "src/forge/run.ts"() {
@@ -2759,7 +2762,7 @@ headSha: pull.head.sha,
 baseSha: pull.base.sha,
 ...defined({ updatedAt: pull.updated_at }),
 isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
-} : none2(`pull request ${pull.number} in the event file belongs to another repository than this run`);
+} : none2(`pull request ${pull.number} in the event file belongs to another repository`);
 }
 function placesOf({ issues }) {
 return issues.map(({ path }) => path.join(".") || "the whole document").slice(0, 5).join(", ");
@@ -2806,7 +2809,7 @@ base: object({ sha: shaSchema, repo: repository })
 }), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = new Map([
 [
 "pull_request_target",
-"the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`"
+"the event `pull_request_target` is not supported: it would run a stranger's code with a write token; use `pull_request`"
 ],
 ["merge_group", "a merge queue tests a group of pull requests, not one"],
 ["workflow_run", "the event `workflow_run` is about another run"]
@@ -2825,9 +2828,9 @@ isAround: (variables4) => variables4.GITHUB_ACTIONS === "true",
 readRun: (variables4, event) => readWorkflowRun("github", "blob", variables4, event),
 tokenVariables: ["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_PAT", "INPUT_GITHUB_TOKEN", "INPUT_GITHUB-TOKEN"],
 tokenStart: "gh[pousr]_|github_pat_",
-noToken: "there is no token (GITHUB_TOKEN); give the action its `github-token`",
-remedy: "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
-forkRemedy: 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+noToken: "there is no token (GITHUB_TOKEN); set the action's input `github-token`",
+remedy: "Add this to the job: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",
+forkRemedy: "On a pull request from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",
 takesAcceptances: !0
 };
 }
@@ -2850,15 +2853,15 @@ noToken: github.noToken,
 remedy: github.remedy,
 takesAcceptances: !0,
 lacks: {
-checkRuns: "this server has no check runs; the job itself fails as the check would",
-branches: "this server's API cannot write a branch as GitHub's does"
+checkRuns: "this server has no check runs; the job fails instead",
+branches: "this server's API cannot write a branch as GitHub's can"
 }
 };
 }
 });
 
 function readJob(variables4) {
-let read6 = readVariables(jobSchema, variables4, "this job of GitLab's");
+let read6 = readVariables(jobSchema, variables4, "this GitLab job");
 if (read6.kind === "local") return read6;
 let job = read6.value;
 return {
@@ -2964,26 +2967,26 @@ let found2 = artifacts.filter(({ name: name6 }) => isReportName(name6, reportId2
 if (names4.size > 1)
 return {
 kind: "refused",
-reason: `the run left ${names4.size} reports called ${reportId2}; give each job a \`report-id\` of its own`
+reason: `the run left ${names4.size} reports called ${reportId2}; give each job its own \`report-id\``
 };
 let artifact = found2.toSorted((one, other) => other.id - one.id)[0];
 return artifact === void 0 ? { kind: "none", reason: `the run left no report called ${reportId2}` } : artifact.isExpired ? { kind: "none", reason: "the run's report has expired" } : artifact.bytes > 24e6 ? {
 kind: "refused",
-reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most 24000000`
+reason: `the run's report has ${artifact.bytes} bytes, and at most 24000000 are read`
 } : { kind: "artifact", artifact };
 }
 function isRead(name6) {
 return readNames.test(name6);
 }
 function entriesProblem(entries) {
-if (entries.length > 1100) return "it holds more than 1100 files";
+if (entries.length > 1100) return "it contains more than 1100 files";
 if (entries.some(({ name: name6, isPlainFile }) => !isPlainFile || !(isRead(name6) || ownNames.has(name6))))
-return "it holds a file that no report has";
-if (new Set(entries.map(({ name: name6 }) => name6)).size < entries.length) return "it holds a file twice";
+return "it contains an unexpected file";
+if (new Set(entries.map(({ name: name6 }) => name6)).size < entries.length) return "it contains a file twice";
 if (entries.some(({ bytes: bytes4 }) => bytes4 > 5e6))
-return "it holds a file of more than 5000000 bytes";
+return "it contains a file of more than 5000000 bytes";
 if (entries.reduce((total, { bytes: bytes4 }) => total + bytes4, 0) > 64e6)
-return "it holds more than 64000000 bytes";
+return "it contains more than 64000000 bytes";
 }
 var start2, readNames, ownNames, init_artifact = __esm({
 "src/forge/posting/artifact.ts"() {
@@ -3000,11 +3003,11 @@ readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/, ownNames = new Set([
 });
 
 function reasonNotToPost(context) {
-return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+return context.kind === "local" ? context.reason : "`post` needs a workflow, and GitLab has none";
 }
 function readRunEvent(eventName, file, repositoryName) {
 if (eventName !== "workflow_run")
-return none3(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+return none3(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\``);
 if (file.kind === "missing") return none3(file.reason);
 let parsed2 = eventSchema2.safeParse(jsonOf(file.text));
 if (!parsed2.success)
@@ -3013,13 +3016,13 @@ let { repository: owner, workflow_run: run5 } = parsed2.data;
 return isSameRepository(owner.full_name, repositoryName) ? run5.event !== "pull_request" ? none3(`the run was started by \`${run5.event.slice(0, 60)}\`, not by \`pull_request\``) : { kind: "run", run: { runId: run5.id, attempt: run5.run_attempt, headSha: run5.head_sha } } : none3("the run in the event file belongs to another repository");
 }
 function runProblem(event, run5) {
-if (run5.id !== event.runId) return "GitHub describes another run than the one of the event";
+if (run5.id !== event.runId) return "GitHub describes another run than the event does";
 if (run5.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
 if (run5.event !== "pull_request") return `the run was started by \`${run5.event}\`, not by \`pull_request\``;
 if (run5.attempt > event.attempt)
-return `attempt ${event.attempt} of the run was overtaken by attempt ${run5.attempt}`;
+return `attempt ${event.attempt} of the run was superseded by attempt ${run5.attempt}`;
 if (run5.headRepository === null || run5.headBranch === null)
-return "the repository or branch that the run was for is gone";
+return "the repository or branch of the run no longer exists";
 }
 function pullOfRun(run5, pulls) {
 let matching = pulls.filter(
@@ -3029,7 +3032,7 @@ if (pull === void 0) return none3(`no open pull request is at commit ${run5.head
 if (others2.length > 0) {
 let numbers = matching.map(({ number: number7 }) => number7).join(", ");
 return none3(
-      `several open pull requests are at this commit (${numbers}), and the run does not tell which`
+      `several open pull requests are at this commit (${numbers}), and the run does not identify one`
 );
 }
 return { kind: "pull request", number: pull.number };
@@ -4386,7 +4389,7 @@ return `${`${whole3}${fence}${`
 
 </details>`.repeat(open5)}`}
 
-The rest is too long to stand here; the comment's history has it.
+The rest is too long to show here; see the comment's history.
 `;
 }
 function count9(text6, pattern2) {
@@ -9387,7 +9390,7 @@ return `${metric} (${names4.join(", ")})`;
 function parseThreshold(line8) {
 let { scope: scope2, rest } = scopeOf(line8.trim()), { metric, text: text6 } = metricOf(rest), condition2 = conditionOf(metric, text6);
 return typeof condition2 == "string" ? { problem: `${JSON.stringify(line8)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-problem: `${JSON.stringify(line8)} has no use for overall: each endpoint is compared on its own`
+problem: `${JSON.stringify(line8)} cannot be used with overall: each endpoint is compared on its own`
 } : { threshold: { ...scope2, condition: condition2 } };
 }
 function scopeOf(line8) {
@@ -9401,13 +9404,13 @@ let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text
 return metric === void 0 ? { metric, text: text6 } : { metric, text: rest };
 }
 function conditionOf(metric, text6) {
-if (!(metric === void 0 || metrics.some((each) => each === metric))) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+if (!(metric === void 0 || metrics.some((each) => each === metric))) return `uses the metric ${metric}, which is not supported; choose from ${supported}`;
 let [, percent2] = relativePattern.exec(text6) ?? [];
 if (percent2 !== void 0 && metric === void 0)
 return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
 let [, name6, percentile, operator, bound] = conditionPattern.exec(text6) ?? [];
 if (name6 === void 0)
-return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the metrics are ${supported}`;
 let aggregation = percentile === void 0 ? name6 : "p", of3 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
 metric: of3,
 aggregation,
@@ -9416,7 +9419,7 @@ operator: operators.find((each) => each === operator) ?? "==",
 // k6 takes === too
 bound: Number(bound)
 });
-return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of3} for ${name6}; supported are ${supported}`;
+return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `uses ${name6}, which ${of3} does not have; choose from ${supported}`;
 }
 
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
@@ -9438,7 +9441,7 @@ var flag = _enum(["true", "false"], "must be true or false").transform((text6) =
 `).map((line8) => line8.trim()).filter((line8) => line8 !== "")
 ), extensions = lines.pipe(
 array(
-string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
+string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one per line, e.g. uuid-ossp")
 )
 ), commands = lines.pipe(
 tuple(
@@ -9448,7 +9451,7 @@ command(),
 )
 );
 function command() {
-return string2().refine((text6) => !hasOpenQuote(text6), "has a quote that is not closed");
+return string2().refine((text6) => !hasOpenQuote(text6), "has an unclosed quote");
 }
 var seedRequests = lines.pipe(
 array(
@@ -9459,7 +9462,7 @@ return typeof request != "string" ? request : (context.addIssue({ code: "custom"
 )
 ), endpoint = string2().transform((line8, context) => {
 let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem3 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
-return method === void 0 ? problem3(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+return method === void 0 ? problem3(`has an unknown method; choose from ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem3("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem3("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 (all2) => new Set(all2.map((each) => `${each.method} ${each.path}`)).size === all2.length,
 "must not repeat an endpoint"
@@ -9548,7 +9551,7 @@ error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known7 : code2 === "
 function unknownKeys(keys2, message) {
 let known7 = message.split(separator);
 return keys2.map((key) => {
-let meant = nearest(key, known7), hint2 = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+let meant = nearest(key, known7), hint2 = meant === void 0 ? `choose from ${message}` : `did you mean ${meant}?`;
 return [key, `is not a key here; ${hint2}`];
 });
 }
@@ -9938,10 +9941,10 @@ path: ["to"],
 message: `must not be below from (${from})`,
 input: to
 });
-}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
+}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; add at least one value").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
 csv: string2("must be the path of a CSV file"),
 column: string2("must be the name of a column")
-}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
+}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load, a status of 400 or above counts as failed"), expectation = strictObject2({
 status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
 contains: string2("must be text").min(1, "is empty").optional()
 }), captured = record(
@@ -9956,7 +9959,7 @@ strictObject2({ cookie: headerName })
 ),
 "must be a mapping, e.g. { order_id: /id }"
 ), shape = {
-path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must have no spaces, and be percent-encoded where it is not ASCII"),
 method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
 headers: headers.optional(),
 query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
@@ -9975,7 +9978,7 @@ for (let name6 of [...known7].filter((each) => !used.has(each)))
 context.addIssue({
 code: "custom",
 path: ["params", name6],
-message: `is used nowhere; write {${name6}} in the path, the query or the body`,
+message: `is never used; put {${name6}} in the path, the query or the body`,
 input: form.params?.[name6]
 });
 form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
@@ -9992,7 +9995,7 @@ input: ""
 }), patterns = array(
 string2("must be text").regex(
 /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-"must be a path with * for anything, e.g. /items/* or POST /orders"
+"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"
 ),
 "must be a list, e.g. [/items/*]"
 ), named2 = object({
@@ -10010,7 +10013,7 @@ for (let name6 of placeholdersIn(pathOf(item)).filter((each) => !known7.has(each
 context.addIssue({
 code: "custom",
 path: [index2, "path"],
-message: `has {${name6}} without values; say where they come from, e.g. params: { ${name6}: { from: 1, to: 1000 } }`,
+message: `has no values for {${name6}}; add them, e.g. params: { ${name6}: { from: 1, to: 1000 } }`,
 input: item.path
 });
 }
@@ -10467,13 +10470,13 @@ json: fields.optional(),
 command: command2("python -m app.make_token").optional(),
 token: union(
 [string2().min(1, "is empty"), strictObject2({ cookie: cookieName })],
-"must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }"
+"must be a path in the reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }"
 ).optional(),
 header: headerName2.optional(),
 scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
 users: union(
 [
-array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
+array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}, because each user logs in to each server`),
 usersSource
 ],
 "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
@@ -10482,15 +10485,15 @@ headers: record(headerName2, text3, "must be a mapping, e.g. { X-API-Key: { secr
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
 ({ path, form, json: json2, headers: headers2, users, command: command5, ...rest }, context) => {
 let problem3 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-path === void 0 && command5 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command5 !== void 0 && problem3(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command5 ?? "" }], users, problem3);
+path === void 0 && command5 === void 0 && headers2 === void 0 && problem3([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command5 !== void 0 && problem3(["command"], "cannot be combined with a path, whose reply has the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem3(["path"], "needs either form or json"), problemsOfUsers([headers2, form, json2, { command: command5 ?? "" }], users, problem3);
 let useless2 = (names4, without2) => {
 for (let [name6, value] of Object.entries(names4))
-value !== void 0 && problem3([name6], `has no use without ${without2}`);
+value !== void 0 && problem3([name6], `needs ${without2}`);
 };
 if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
-command5 !== void 0 && problem3(["token"], "cannot be a cookie: a command prints it");
+command5 !== void 0 && problem3(["token"], "cannot be a cookie, because a command prints it");
 for (let name6 of ["header", "scheme"])
-rest[name6] !== void 0 && problem3([name6], "has no use with a cookie, which travels as one");
+rest[name6] !== void 0 && problem3([name6], "cannot be combined with a token in a cookie");
 }
 path === void 0 && command5 === void 0 && useless2(rest, "a path or a command");
 }
@@ -10501,12 +10504,9 @@ let used = placeholdersIn(
 texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
 `)
 );
-if (used.length === 0 && problem3(
-["users"],
-"are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
-), !!isList(users))
+if (used.length === 0 && problem3(["users"], "are never used; put e.g. {name} in the form, the JSON, the command or the headers"), !!isList(users))
 for (let name6 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-problem3(["users"], `must each have a ${name6}, because {${name6}} stands for it`);
+problem3(["users"], `must each have a ${name6}, because {${name6}} is used`);
 }
 function isList(value) {
 return Array.isArray(value);
@@ -10767,7 +10767,7 @@ readyWithinSeconds: 30
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known7) => text2(example).superRefine((value, context) => {
 let problem3 = placeholderProblem(value, known7);
 problem3 !== void 0 && context.addIssue({ code: "custom", message: problem3, input: value });
-}), command3 = (example, known7) => template(example, known7).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command3 = (example, known7) => template(example, known7).regex(/\S/, `is empty; add e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has an unclosed quote"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or a text to send and the start of its reply ({ send: ping, expect: pong })", ready = union(
 [
 literal("tcp"),
 string2().regex(/^\/[!-~]*$/, readyForms),
@@ -10780,7 +10780,7 @@ return seconds3.safeParse(value).success;
 }
 var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
 preset: presetName.optional(),
-command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
+command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "must contain {port}, the port to listen on").optional(),
 image: text2("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
 compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
 port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
@@ -10797,7 +10797,7 @@ error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{u
 });
 function problemsOf(called2, form) {
 let isPreset = presetOf(called2, form) !== void 0, isContainer = form.image !== void 0 || form.compose !== void 0;
-return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && form.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && form.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "cannot be combined with image; set only one of these"]] : !isContainer && form.port !== void 0 ? [["port", "is a port in a container, so it needs image; a command gets a free port"]] : !isContainer && form.args !== void 0 ? [["args", "needs image; put the arguments of a command into the command"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, the port in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 [
@@ -10889,12 +10889,15 @@ variables: Object.fromEntries(given),
 var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
 path: text2("/prices/*").regex(
 /^\/[!-"$->@-~]*$/,
-"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
+"must start with / and have no query, e.g. /prices/*; a route answers any query"
 ),
 method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
 delay: duration5("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-headers: headers.refine((all2) => Object.values(all2).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
+headers: headers.refine(
+(all2) => Object.values(all2).every((value) => latin1.test(value)),
+"must have only Latin-1 characters"
+).optional(),
 body: unknown().optional()
 }, route = strictObject2(routeShape), stubShape = {
 "app-env": record(
@@ -11000,34 +11003,34 @@ var uselessWith = new Map([
 ]);
 function conflicts(verb, given) {
 let loads = ["stages", "requests", "rate"].filter((name6) => given[name6] !== void 0), problems = [];
-isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
+isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: set only one of these`);
 let kind = given.database ?? "";
 for (let name6 of uselessWith.get(kind) ?? [])
-given[name6] !== void 0 && problems.push(`${name6}: has no use with database ${kind}`);
+given[name6] !== void 0 && problems.push(`${name6}: cannot be combined with database: ${kind}`);
 let { "database-url-style": style2 = "" } = given;
-if (style2 !== defaultOf("database-url-style") && kind !== "none" && style2.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style2} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
+if (style2 !== defaultOf("database-url-style") && kind !== "none" && style2.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style2} does not fit database: ${kind}`), given["exclude-newer"] !== void 0) {
 let ways = [
 ...given["install-command"] === void 0 ? [] : ["install-command"],
 ...given.install === "none" ? ["install none"] : []
 ];
-for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+for (let way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
 }
-return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: cannot be set for ${verb}, only for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
 if (given.script === void 0) return [];
 let others2 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
 given.endpoints !== defaultOf("endpoints") && others2.unshift("endpoints");
-let problems = others2.map((name6) => `script, ${name6}: only one of these may be given`);
-return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+let problems = others2.map((name6) => `script, ${name6}: set only one of these`);
+return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: its load cannot be limited; set target-cap: false to allow it"), problems;
 }
 function conflictsOfLoad(given) {
 let problems = [], got = (name6) => `(got ${JSON.stringify(given[name6])})`;
 if (given["first-request-alone"] === "true" && given.requests === void 0 && problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`), given.iteration === void 0) return problems;
-given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
 for (let name6 of ["requests", "rate"])
 given[name6] !== void 0 && problems.push(
-      `${name6}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name6)}`
+      `${name6}: counts single requests, not iterations; use vus and duration, or stages ${got(name6)}`
 );
 return problems;
 }
@@ -11035,12 +11038,12 @@ function defaultOf(name6) {
 return inputNamed(name6)?.fallback;
 }
 function conflictsWithBase(given) {
-let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
 if (!isControl && !isNamed) return problems;
 for (let name6 of ["stages", "requests"]) {
 if (given[name6] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
-problems.push(`${name6}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+problems.push(`${name6}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
 }
 return problems;
 }
@@ -11057,7 +11060,7 @@ return [
 }
 function unknownInput(name6) {
 let names4 = inputs.map((input) => input.name), meant = nearest(name6, names4);
-return meant === void 0 ? `${name6}: is not an input; known are ${names4.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
+return meant === void 0 ? `${name6}: is not an input; choose from ${names4.join(", ")}` : `${name6}: is not an input; did you mean ${meant}?`;
 }
 function readInputs(schema12, raw) {
 let texts = Object.fromEntries(
@@ -11079,12 +11082,12 @@ return { texts: { ...texts, [name6]: fallback }, problem: `${name6}: ${message} 
 }
 var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
 function undeclaredInput(name6) {
-let { form, isOfCaller, instead } = inputNamed(name6) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `\`${instead}\` takes its place` : `say it in ${place2}`;
-return `${name6}: is no input of the action; ${way} (docs/configuration.md)`;
+let { form, isOfCaller, instead } = inputNamed(name6) ?? {}, place2 = isOfCaller ? "the input `settings`" : `${configurationPaths[0]}, or in the input \`settings\``, way = form === void 0 ? `set \`${instead}\` instead` : `set it in ${place2}`;
+return `${name6}: is not an action input; ${way} (docs/configuration.md)`;
 }
 function notOfFile(name6) {
 let input = inputNamed(name6);
-return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+return input === void 0 ? void 0 : input.isOfCaller ? "cannot be set in the file; set it in the input `settings` of the workflow, or as an option" : `is an input, not a key; set it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
 function readCommandLine(usage, argv) {
@@ -12251,7 +12254,7 @@ let { endpoints: whole3, login: login2, services: services4, processes: processe
 (each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 );
 if (twice !== void 0)
-throw refusal([`${placeOf6(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+throw refusal([`${placeOf6(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
 let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf6), written5 = { ...others2, endpoints: endpoints2?.text }, given = Object.entries(written5).filter((entry2) => entry2[1] !== void 0);
 return {
 name: name6,
@@ -12294,12 +12297,12 @@ if (issue3.code === "unrecognized_keys")
 return unknownKeys(issue3.keys, issue3.message).map(
 ([key, text7]) => problem([...path, key], path.length === 0 && notOfFile(key) || text7)
 );
-let text6 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
+let text6 = path.length === 0 ? "must be lines such as `vus: 8`, with a space after the colon" : issue3.message;
 return [problem(path, text6 + gotOf(value, path))];
 });
 }
 function problem(path, text6) {
-return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text6}` };
+return { path, text: `${path.length === 0 ? "the whole file" : path.join(".")}: ${text6}` };
 }
 function innermost(issue3) {
 let { path } = issue3;
@@ -12319,7 +12322,7 @@ function textOfValue(value) {
 try {
 return JSON.stringify(value) ?? "nothing";
 } catch {
-return "a value that holds itself";
+return "a value that contains itself";
 }
 }
 function propertyOf(value, name6) {
@@ -12778,7 +12781,7 @@ let item = memberOf(memberOf(document, "paths"), path), operation = memberOf(ite
 if (operation === void 0) return "is not among the app's endpoints";
 let security = memberOf(operation, "security") ?? memberOf(document, "security");
 if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
-return "asks for a login; say how (`login`)";
+return "needs a login; set up `login`";
 let params = new Map(), headers2 = new Map(), query = [];
 for (let each of [...listIn(item, "parameters"), ...listIn(operation, "parameters")]) {
 let parameter2 = resolved(document, each), [name6, place2] = [memberOf(parameter2, "name"), memberOf(parameter2, "in")];
@@ -12789,7 +12792,7 @@ params.set(name6, { kind: "link", links });
 continue;
 }
 let value = valueOfParameter(document, parameter2);
-if (value === void 0) return `has no example of its parameter ${name6}`;
+if (value === void 0) return `has no example value for its parameter ${name6}`;
 if (place2 === "header" && !canBeHeader(name6, String(value))) return "needs a header that cannot be sent";
 if (place2 === "header") headers2.set(name6, String(value));
 else if (place2 === "path") params.set(name6, { kind: "list", values: [value] });
@@ -12832,9 +12835,9 @@ let asked = resolved(document, memberOf(operation, "requestBody"));
 if (asked === void 0) return;
 let content = memberOf(asked, "content"), json2 = memberOf(content, "application/json");
 if (json2 === void 0)
-return memberOf(asked, "required") === !0 ? "asks for a body that is not JSON" : void 0;
+return memberOf(asked, "required") === !0 ? "needs a body that is not JSON" : void 0;
 let value = fittingValue(statedValue(document, json2)) ?? valueOfSchema(document, memberOf(json2, "schema"));
-return value === void 0 ? "has no example of its body" : { kind: "json", value };
+return value === void 0 ? "has no example body" : { kind: "json", value };
 }
 function listIn(value, name6) {
 let list2 = memberOf(value, name6);
@@ -13029,20 +13032,20 @@ return `auto finds no endpoint that can be requested; the app ${all2.length === 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvColumn(text6, column) {
 let lines4 = linesOf(text6.replace(/^\uFEFF/, ""));
-if (lines4 === void 0) return { problem: "has a quote that is not closed" };
+if (lines4 === void 0) return { problem: "has an unclosed quote" };
 let [header, ...rows2] = lines4;
 if (header === void 0) return { problem: "is empty; its first line must name the columns" };
 let index2 = header.indexOf(column);
-if (index2 < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
-if (rows2.length === 0) return { problem: "has no rows below its first line" };
+if (index2 < 0) return { problem: `has no column ${column}, only ${header.join(", ").slice(0, 200)}` };
+if (rows2.length === 0) return { problem: "has no rows after its header" };
 let values2 = rows2.map((row) => row[index2] ?? ""), missing2 = values2.indexOf("");
 return missing2 < 0 ? values2 : { problem: `has nothing in column ${column} of row ${missing2 + 1}` };
 }
 function csvRows(text6) {
 let lines4 = linesOf(text6.replace(/^\uFEFF/, ""));
-if (lines4 === void 0) return { problem: "has a quote that is not closed" };
+if (lines4 === void 0) return { problem: "has an unclosed quote" };
 let [header, ...rows2] = lines4;
-return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name6, index2) => [name6, row[index2] ?? ""])));
+return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows after its header" } : rows2.map((row) => Object.fromEntries(header.map((name6, index2) => [name6, row[index2] ?? ""])));
 }
 function linesOf(text6) {
 let lines4 = [], line8 = [];
@@ -13064,9 +13067,9 @@ if (listed5 === "") return { problem: "is empty" };
 if (!/^[[{]/.test(listed5)) return csvRows(listed5);
 try {
 let rows2 = JSON.parse(listed5);
-return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
+return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but not a list" };
 } catch {
-return { problem: "begins like JSON, but is none" };
+return { problem: "starts like JSON, but is not valid JSON" };
 }
 }
 function userOf(row) {
@@ -13166,14 +13169,13 @@ return;
 var isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
 function composedService(yaml2, name6) {
 let services4 = member(foreignYaml(yaml2), "services"), names4 = Object.keys(Object(services4));
-if (names4.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+if (names4.length === 0) return { problem: "has no services, or is not YAML of at most 50,000 characters" };
 if (!names4.includes(name6))
-return { problem: `has no service ${name6}; it has ${names4.join(", ").slice(0, 200)}` };
+return { problem: `has no service ${name6}, only ${names4.join(", ").slice(0, 200)}` };
 let service2 = member(services4, name6), image = defaulted(String(member(service2, "image") ?? ""));
 if (image === "")
-return { problem: `builds its service ${name6} itself; build it before, and name its \`image\` instead` };
-if (!isImage.test(image))
-return { problem: `names the image of its service ${name6} in a way that is not known here` };
+return { problem: `builds its service ${name6} itself; build it first, and set its \`image\` instead` };
+if (!isImage.test(image)) return { problem: `has an unsupported image for its service ${name6}` };
 let command5 = member(service2, "command"), args = Array.isArray(command5) ? command5.map(String) : typeof command5 == "string" ? parseArgsStringToArgv(command5) : [], port = portOf(member(service2, "ports")) ?? portOf(member(service2, "expose"));
 return {
 image,
@@ -13296,7 +13298,7 @@ for (let value of new Set(values2)) value.length >= shortestSecret && await secr
 function missingValue(login2, rows2) {
 for (let name6 of placeholdersIn(textsOf2(login2))) {
 let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name6) || user[name6] === "");
-if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} stands for it`;
+if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} is used`;
 }
 }
 function textsOf2({ headers: headers2, request, command: command5 }) {
@@ -13398,7 +13400,7 @@ return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
 }
 function missingValue2(request, { name: name6, kind, place: place2 }, { status, body }) {
 let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said && `: ${said}`}; correct \`capture\``;
+return `${request} answered ${status} without ${where}, which later steps need as {${name6}}${said && `: ${said}`}; fix \`capture\``;
 }
 function linksOfForms(forms2) {
 return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
@@ -13406,7 +13408,7 @@ return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) =>
 function valueOfLinks(links, replies) {
 let problem3 = "no link was followed";
 for (let { source, pointer } of links) {
-let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+let reply = replies?.get(source) ?? "was not requested", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
 if (value !== void 0) return { value };
 let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
 problem3 = `GET ${source} ${said}`;
@@ -15201,7 +15203,7 @@ if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expec
 return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
-return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+return status === 401 || status === 403 ? "add a header, or set up `login`" : status === 404 ? "correct its path, or set `params` that exist in the seeded data" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "add the `query`, `body` or `headers` that the app requires" : status >= 500 ? "the app failed; the end of its log shows why" : "correct the request, or the expected status (`expect`)";
 }
 
 init_errors3();
@@ -16288,7 +16290,7 @@ let candidates3 = [], others2 = [];
 for (let endpoint2 of operationsOf(document)) {
 let { method, path } = endpoint2;
 if (method !== "GET") {
-others2.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
+others2.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
 continue;
 }
 let form = formFromOpenApi(withValues(document, path), endpoint2, !0);
@@ -16301,7 +16303,7 @@ let { candidates: candidates3, others: others2 } = candidatesOf(document);
 return limited([
 ...candidates3.map(({ endpoint: endpoint2, names: names4 }) => ({
 line: endpoint2.path,
-reason: names4.length > 0 ? "needs something that exists: seed it, or say `params`" : void 0
+reason: names4.length > 0 ? "needs something that exists: seed it, or set `params`" : void 0
 })),
 ...others2
 ]);
@@ -16336,7 +16338,7 @@ var invented = "loadtest-invented";
 function limited(all2) {
 let sorted = all2.toSorted((a, b) => rankOf(a) - rankOf(b)), measured2 = sorted.filter(({ reason }) => reason === void 0), kept = new Set(byTurns2(measured2).slice(0, mostMeasured));
 return sorted.map(
-(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each
+(each) => each.reason === void 0 && !kept.has(each) ? { ...each, reason: "left out for brevity" } : each
 ).toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostShown);
 }
 function byTurns2(endpoints2) {
@@ -16373,15 +16375,15 @@ function triedSocket(path, reply) {
 let line8 = lineOf3(path), because = (reason) => ({ line: line8, reason });
 if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
 let { status, answers = 0 } = reply;
-return status === 101 && answers >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `asks for a login (${status}); say how (\`login\`)` : `could not be opened (${status})`);
+return status === 101 && answers >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `needs a login (${status}); set up \`login\`` : `could not be opened (${status})`);
 }
 function unknownSocket(path) {
 let [, name6] = /\{(\w+)/.exec(path) ?? [];
-return name6 === void 0 ? void 0 : { line: lineOf3(path), reason: `needs a ${name6}: say \`params\`` };
+return name6 === void 0 ? void 0 : { line: lineOf3(path), reason: `needs a ${name6}: set \`params\`` };
 }
 function untriedSockets(document) {
 return socketsIn(document).map(
-(path) => unknownSocket(path) ?? { line: lineOf3(path), reason: "was not tried" }
+(path) => unknownSocket(path) ?? { line: lineOf3(path), reason: "was not checked" }
 );
 }
 function lineOf3(path) {
@@ -16487,12 +16489,12 @@ let line8 = endpoint2.path, lacks = (free2) => (lacking.push(line8), { line: lin
 if (requests.set(line8, request), guesses === void 0) return lacks(free);
 let isFixed = ({ values: values2, written: written6 }) => Array.isArray(written6) && values2.every(isRandomKey);
 if (isFilledByRequests && [...filled3.values()].some(isFixed))
-return { line: line8, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
+return { line: line8, reason: "has random keys, which differ between the versions: seed them in an SQL file" };
 let reply = await running.send(request);
 if (typeof reply == "string")
-return await answersAgain(running), { line: line8, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+return await answersAgain(running), { line: line8, reason: `did not answer: ${shortenEnd(visibleLine(reply), 80)}` };
 if (reply.isEndless === !0)
-return { line: line8, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
+return { line: line8, reason: "is a stream without an end: request one that ends, docs/endpoints.md" };
 if (names4.length === 0 && reply.status < 300 && replies.set(line8, reply), reply.status < 300 && isEmptyList(jsonOf(reply.body)) && lacking.push(line8), reply.status === 404 && free.length > 0) return lacks(free);
 if (reply.status >= 400) {
 let answering2 = await withExamples(line8, request, reply, running);
@@ -16524,7 +16526,7 @@ let other = await running.send({ ...request, path: line8 + query });
 return typeof other != "string" && other.status < 300 && other.isEndless !== !0 ? { line: line8 + query, reason: void 0 } : void 0;
 }
 function lackOf(free) {
-return `needs ${free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`).join(" and ")} that exists: seed one, or say \`params\``;
+return `needs ${free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``;
 }
 function requestFor(form, filled3, guessed) {
 let guesses = new Map(guessed), values2 = Object.fromEntries(
@@ -16562,7 +16564,7 @@ if (values2.length > 0) return { values: values2, written: values2 };
 }
 function refusal2({ status, body }, isFilled) {
 let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted3 = said === "" ? "" : `: ${said}`;
-return status === 401 || status === 403 ? `asks for a login (${status}${quoted3}); say how (\`login\`)` : status === 404 && isFilled ? "needs something that exists: seed it, or say `params`" : `answered ${status}${quoted3}`;
+return status === 401 || status === 403 ? `needs a login (${status}${quoted3}); set up \`login\`` : status === 404 && isFilled ? "needs something that exists: seed it, or set `params`" : `answered ${status}${quoted3}`;
 }
 
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
@@ -16636,7 +16638,7 @@ if (path !== void 0)
 return {
 key: "login",
 value: { path, form: { username: username2, password: password3 } },
-reason: `the app's own first user (${setting}); its document names the path`
+reason: `the app's own first user (${setting}); its OpenAPI document names the path`
 };
 }
 function tokenPath(document) {
@@ -16699,7 +16701,7 @@ return requests.length;
 }
 async function sendLine(running, line8) {
 let [first] = requestsOf(line8);
-return first === void 0 ? "it is no request" : await running.send(first);
+return first === void 0 ? "it is not a request" : await running.send(first);
 }
 function requestsOf(line8) {
 let request = seedRequestOf(line8);
@@ -16723,7 +16725,7 @@ let reply = await sendLine(running, account2.line);
 if (typeof reply == "string" || (reply.status === 500 && (failing = running.log()), reply.status >= 400)) continue;
 let { value, denied } = await loginOf(running, account2, tried);
 refused2 ??= denied;
-let reason = "an account that the first seed-request makes";
+let reason = "an account that the first seed-request creates";
 if (value !== void 0)
 return { account: { line: account2.line, login: { key: "login", value, reason } } };
 }
@@ -16732,13 +16734,13 @@ return { ...failing !== void 0 && { failing }, ...refused2 !== void 0 && { refus
 async function loginOfAll(running, { path, first, columns: columns3 }, tried) {
 let { value } = await loginOf(running, { fields: first }, tried, { fields: columns3 });
 if (value === void 0) return;
-let reason = `${path} lists users with their passwords: each virtual user is one of them`;
+let reason = `${path} lists users with passwords, and each virtual user is one of them`;
 return { key: "login", value: { ...value, users: { csv: path } }, reason };
 }
 async function loginOfFirst(running, user, tried) {
 let stated = findLogin(running.document, user), refused2 = stated && await logInAs2(running, stated);
 if (stated !== void 0 && refused2 === void 0) return { login: stated, refused: refused2 };
-let { setting, username: username2, password: password3 } = user, { value } = await loginOf(running, { fields: { email: username2, username: username2, password: password3 } }, tried), reason = `the app's own first user (${setting}), by a request that gives a token`;
+let { setting, username: username2, password: password3 } = user, { value } = await loginOf(running, { fields: { email: username2, username: username2, password: password3 } }, tried), reason = `the app's own first user (${setting}), by a request that returns a token`;
 return value === void 0 ? { login: void 0, refused: refused2 } : { login: { key: "login", value, reason }, refused: void 0 };
 }
 async function loginOf(running, account2, tried, written5 = account2) {
@@ -16752,7 +16754,7 @@ let opened = await running.send(closed);
 if (typeof opened != "string") {
 if (opened.status !== 401 && opened.status !== 403)
 return { value: { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest } };
-opened.status === 403 && opened.body !== first?.reply.body && (denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed one that may ask for it, and say how it logs in (\`login\`)`);
+opened.status === 403 && opened.body !== first?.reply.body && (denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``);
         }
 }
 }
@@ -16842,12 +16844,12 @@ return found2;
 async function unsteady(running, request) {
 let replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request)));
 if (replies.some((reply) => typeof reply == "string"))
-return await answersAgain(running), `gave no answer to one of ${atOnce} requests at once: too slow to be measured`;
+return await answersAgain(running), `did not answer one of ${atOnce} requests at once: too slow to measure`;
 let failed2 = replies.flatMap(
 (reply) => typeof reply == "string" || reply.status < 400 ? [] : reply.status
 );
 if (failed2.length !== 0)
-return `answered ${failed2[0]} to ${failed2.length} of ${atOnce} requests at once, and not to one alone`;
+return `answered ${failed2[0]} to ${failed2.length} of ${atOnce} requests at once, but not to a single one`;
 }
 
 function remedyFor2(step2, { status }, facts) {
@@ -16963,7 +16965,7 @@ let url2 = opened.copy?.url;
 let read6 = "document" in first ? first : await prepared.read(url2);
 if ("problem" in read6) return importProblem2(read6);
 document = read6.document;
-ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
 let startedAt = ports.clock();
 let server = __using(_stack, await startSingleServer(
 workload,
@@ -17231,7 +17233,7 @@ if (named8 !== void 0 || !files2.isFolder(folder))
 return { importString: named8, folder, problem: named8 === void 0 ? needed("") : void 0 };
 let found2 = files2.findApps(folder), [first, ...others2] = found2;
 if (first === void 0) {
-let problem3 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+let problem3 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return { importString: void 0, folder, problem: problem3 };
 }
 if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
@@ -17243,13 +17245,13 @@ problem: void 0
 };
 }
 function needed(why2) {
-return `app: is needed, e.g. app.main:app${why2}`;
+return `app: required, e.g. app.main:app${why2}`;
 }
 function ambiguous(found2) {
 let candidates3 = found2.slice(0, 10).map(
 ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (working-directory ${folder})`
 ), more2 = found2.length > candidates3.length ? ` and ${found2.length - candidates3.length} more` : "";
-return `app: is needed, because there are several: ${candidates3.join(", ")}${more2}`;
+return `app: required, because there are several: ${candidates3.join(", ")}${more2}`;
 }
 function hasSourceFolder(importString2, folder, files2) {
 let [first = ""] = importString2.split(/[.:]/), isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
@@ -17283,7 +17285,7 @@ let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : 
 return { requested: [{ steps }], forms: [...forms2], unfilled, ...none6, problems };
 }
 let wholes2 = lines4.map(wholeOf2).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all2);
-requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);
 let hasOthers = isNonEmpty(requested), weighted = all2.filter(({ weight }) => weight !== void 0).length;
 return {
 requested: hasOthers ? requested : lines4,
@@ -17305,7 +17307,7 @@ return wholes2.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: we
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
 return needs.filter((name6) => !captured2?.has(name6)).map(
-(name6) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name6}}, which no step before it captures; put the one that does before it`
+(name6) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name6}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({ method, path }, captured2) {
@@ -17313,7 +17315,7 @@ let names4 = placeholdersIn(path).filter((name6) => !captured2.has(name6));
 if (names4.length === 0) return [];
 let named8 = names4.map((name6) => `{${name6}}`).join(", ");
 return [
-`iteration: ${method} ${path} has ${named8} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+`iteration: ${method} ${path} has no values for ${named8}; describe it in the configuration file with \`params\` (docs/configuration.md)`
 ];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -17341,8 +17343,8 @@ return form?.weight === void 0 ? void 0 : form;
 });
 if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 return;
-let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "none has one" : `those are ${those}`;
-return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known7}`;
+let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known7 = those === "" ? "no endpoint has a weight" : `choose from ${those}`;
+return `endpoints: ${JSON.stringify(line8)} must list two or more endpoints of the file that have a weight, each once, separated by ", "; ${known7}`;
 }
 function quoted2(lines4) {
 return lines4.map((line8) => JSON.stringify(line8)).join(" and ");
@@ -17381,15 +17383,15 @@ minutes: 2
 function readTargets(texts) {
 let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
 if (first === void 0)
-return { targets: void 0, problems: ["head-url", "allow-target"].filter((name6) => texts[name6] !== void 0).map((name6) => `${name6}: has no use without base-url`) };
+return { targets: void 0, problems: ["head-url", "allow-target"].filter((name6) => texts[name6] !== void 0).map((name6) => `${name6}: needs base-url`) };
 let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
 ...problemsOf3("base-url", first, hosts),
 ...second === void 0 ? [] : problemsOf3("head-url", second, hosts),
-...texts.control === "true" ? ["control: has no use with base-url"] : []
+...texts.control === "true" ? ["control: cannot be combined with base-url"] : []
 ];
 if (second !== void 0)
 for (let name6 of ["stages", "requests", "rate"])
-texts[name6] !== void 0 && problems.push(`${name6}: cannot be compared; use vus, or leave head-url out`);
+texts[name6] !== void 0 && problems.push(`${name6}: cannot be compared; use vus, or remove head-url`);
 let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
 return {
 targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -17404,13 +17406,13 @@ return (origin + pathname).replace(/\/+$/, "");
 function problemsOf3(name6, text6, hosts) {
 let url2 = URL.canParse(text6) ? new URL(text6) : void 0;
 return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-`${name6}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-] : [`${name6}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+`${name6}: is at ${url2.host}, which is not in allow-target; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+] : [`${name6}: must be an address without user, query or fragment, e.g. https://staging.example.com`];
 }
 function problemsOfCap(parsed2, { base }, isMinutesGiven) {
 if (!parsed2["target-cap"]) return [];
 let { vus, rate = 0, requests = 0, stages: stages4 = [], duration: duration6, warmup } = parsed2, minutes = base === void 0 ? 0 : minutesOf(parsed2["max-minutes"], isMinutesGiven), too = (name6, got, most4, unit) => got <= most4 ? [] : [
-`${name6}: at most ${most4}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+`${name6}: must be at most ${most4}${unit} for a running app (got ${got}), unless target-cap is false`
 ], staged = stages4.reduce((total, stage) => total + stage.durationSeconds, 0);
 return [
 ...too("vus", Math.max(vus, ...stages4.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
@@ -17430,7 +17432,7 @@ let users = stages4.length === 0 ? vus : Math.max(...stages4.map(({ virtualUsers
 (name6) => texts[name6] !== void 0 && texts[name6] !== "false"
 );
 return [
-...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
+...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of a running app, or a Locust file"] : [],
 ...refused2.map((name6) => `generators: cannot share ${name6}; use vus and duration, stages or rate`),
 ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 ];
@@ -17439,10 +17441,10 @@ function problemsOfLogin(login2) {
 let source = login2?.usersFrom?.kind;
 return [
 ...login2?.command === void 0 ? [] : [
-"login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at"
+"login: command cannot be combined with base-url, because it needs the app's environment; set `headers`, or a `path` to log in at"
 ],
 ...source === "sql" || source === "command" ? [
-      `login: users: ${source} has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })`
+      `login: users: ${source} cannot be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })`
 ] : []
 ];
 }
@@ -17605,7 +17607,7 @@ function baseOf({ control: control2, "base-ref": ref, stages: stages4, requests 
 return control2 ? { kind: "control" } : ref === "none" || (stages4 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run5.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run5.headSha, baseSha: run5.baseSha };
 }
 
-var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+var noPullRequest = { kind: "none", reason: "no pull request is known for this run" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
 let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed2, error: error3 } = inputsSchema.safeParse(texts), general = [
 ...Object.keys(raw).filter((name6) => inputNamed(name6) === void 0).map(unknownInput),
@@ -17672,13 +17674,13 @@ var noDiscovery = "endpoints: with base-url, list each endpoint with values for 
 function problemsOfCheck(parsed2, { isGiven, texts }) {
 let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed2;
 return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
-`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
+`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change never fails the check; raise it, or lower min-change (got ${JSON.stringify(texts["max-slowdown"])})`
 ];
 }
 function problemsOfSockets(requested, { stages: stages4, requests, rate, generators, connections: connections2 }) {
 let mixed2 = requested.find(
 (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
-), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others2 = defined({
+), ofMixed = mixed2 && `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`, others2 = defined({
 stages: stages4,
 requests,
 rate,
@@ -17687,7 +17689,9 @@ connections: connections2 === "new" ? connections2 : void 0
 }), refused2 = requested.some(isSocket) ? Object.keys(others2) : [];
 return [
 ...ofMixed === void 0 ? [] : [ofMixed],
-...refused2.map((name6) => `${name6}: is of requests, and WS sends messages; use vus and duration`)
+...refused2.map(
+(name6) => `${name6}: cannot be combined with WS, which sends messages; use vus and duration`
+)
 ];
 }
 function withoutForms({ texts, layerOf }) {
@@ -17732,7 +17736,7 @@ return Object.entries(params).flatMap(
 function configurationNames(config2) {
 let names4 = (config2 ?? "").split(/\r?\n/).map((line8) => line8.trim()), given = [...new Set(names4.filter((name6) => name6 !== ""))];
 if (given.length > mostApps)
-throw new InputError([`config: one report may be of ${mostApps} apps (got ${given.length})`]);
+throw new InputError([`config: one report covers at most ${mostApps} apps (got ${given.length})`]);
 return isNonEmpty(given) ? given : [""];
 }
 var ofFile = ["name", "app", "working-directory"], ofOneApp = ["base-url", "head-url", "plan"];
@@ -17744,9 +17748,9 @@ return { verb, reporting: reporting3, apps: workload === void 0 ? [] : [{ worklo
 }
 let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names4) => names4.filter((input) => raw[input] || settings3[input]), problems = [
 ...given(ofFile).map(
-(input) => `${input}: is of one app, and config names several; say it in the file of each`
+(input) => `${input}: is for one app, but config names several; set it in the file of each app`
 ),
-...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`)
+...given(ofOneApp).map((input) => `${input}: cannot be combined with several files; set one file`)
 ];
 if (problems.length > 0) throw new InputError(problems);
 let apps = configurations.flatMap(({ name: name6, file }) => {
@@ -17789,7 +17793,7 @@ let folders = [other, { workload, config: config2 }].map(
 (each) => `${each.workload.app.folder} (${each.config})`
 );
 return [
-      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each its own name in its file`
 ];
 });
 if (problems.length > 0) throw new InputError(problems);
@@ -17819,7 +17823,7 @@ function tokenVariables(variables4) {
 return forgeAround(variables4) === void 0 ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
 }
 function tokenProblem(found2) {
-return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`;
 }
 
 function refuseTokens(environment) {
@@ -18619,7 +18623,7 @@ if (!words5.some((word2) => unseen2.test(word2)))
 return words5.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
-var mostNamed = 10, noApp = "there is no module with an app, such as app = FastAPI()";
+var mostNamed = 10, noApp = "no module defines an app, such as app = FastAPI()";
 function chooseApps(found2, { apps, appFolders }) {
 let fit = found2.filter(
 ({ importString: importString2, folder }) => isAmong(importString2, apps) && isAmong(folder, appFolders)
@@ -18659,11 +18663,14 @@ let lacking = lackingOf(fit, { apps, appFolders });
 if (lacking !== void 0 || !isNonEmpty(fit))
 throw refusal3(`${lacking ?? noApp}; name it with --app`, found2);
 if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
-throw refusal3("there are several in one folder; say which one", fit);
+throw refusal3("one folder has several apps; choose one", fit);
 if (fit.length > mostApps)
-throw refusal3(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+throw refusal3(
+      `one report covers at most ${mostApps} apps, and ${fit.length} were found; choose from them`,
+fit
+);
 if (fit.some((one) => fit.some((other) => isWithin2(one.folder, other.folder))) && appFolders.length === 0)
-throw refusal3("there are several, one in another's folder; say which", fit, [
+throw refusal3("several apps were found, one inside another's folder; choose", fit, [
 ["init", ...fit.flatMap(({ folder }) => ["--working-directory", folder])]
 ]);
 return fit;
@@ -18672,7 +18679,7 @@ function lackingOf(fit, { apps, appFolders }) {
 let folder = appFolders.find((each) => !fit.some((app2) => app2.folder === each));
 if (folder !== void 0) return `${noApp}, in ${folder}`;
 let app = apps.find((each) => !fit.some(({ importString: importString2 }) => importString2 === each));
-return app === void 0 ? void 0 : `no module has ${app}`;
+return app === void 0 ? void 0 : `no module defines ${app}`;
 }
 function isWithin2(folder, other) {
 return folder !== other && (other === "." || folder.startsWith(`${other}/`));
@@ -18695,7 +18702,7 @@ let { folder } = app;
 if (folder === ".") return { app, name: name6, path: usualPath, from: "." };
 if (!isPlain(folder))
 throw new InputError([
-      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`
+      `working-directory: ${JSON.stringify(folder)} cannot be used in a workflow; rename it, or choose other folders with --working-directory`
 ]);
 return { app, name: name6, path: `${folder}/loadtest.yml`, from: folder };
 }
@@ -18741,7 +18748,7 @@ return about === void 0 ? [] : [`script: ${pathFrom(from, path)} # ${about}`];
 });
 return lines4.length === 0 ? [] : [
 {
-reason: "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite` writes that.",
+reason: "The repository has its own load test. It can replace `endpoints` and then runs against both versions in turn (docs/scripts.md): `init --script FILE --overwrite`.",
 lines: lines4.slice(0, mostShown2)
 }
 ];
@@ -18753,9 +18760,9 @@ return [...source === void 0 || !isWithin2(source.path, from) ? [] : [
 {
 key: "install",
 value: pathFrom(from, source.path),
-reason: "it has Locust beside the app's own"
+reason: "it has the app's requirements and Locust"
 }
-], { key: "script", value: pathFrom(from, chosen2), reason: "as `--script` said, in place of `endpoints`: it runs whole, against base and head in turns" }];
+], { key: "script", value: pathFrom(from, chosen2), reason: "set by `--script`; it replaces `endpoints` and runs against both versions in turn" }];
 }
 function pathFrom(from, path) {
 return from === "." ? path : path.slice(from.length + 1);
@@ -18766,11 +18773,11 @@ return files2.find(({ path, text: text6 }) => /^requirements[\w./-]*\.txt$/.test
 function locustWords(text6, files2) {
 if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text6)) return;
 let source = requirementsOfLocust(files2);
-return `for Locust, which the app's environment must have${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
+return `for Locust, which must be installed in the app's environment${source === void 0 ? "" : `, e.g. with install: ${source.path}`}`;
 }
 function k6Words(text6) {
 if (/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text6) && /^export (?:default\b|const options\b|let options\b)/m.test(text6))
-return text6.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
+return text6.includes("BASE_URL") ? "for k6" : "for k6; it must read the app's address from __ENV.BASE_URL";
 }
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
@@ -18778,7 +18785,7 @@ function proposeComposed(files2, variables4, given, from = ".") {
 let own2 = variables4.filter(({ name: name6 }) => !given.has(name6)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name6 }) => name6 === each.name) === index2).slice(0, mostShown3);
 return shown2.length === 0 ? [] : [
 {
-reason: `The app's variables name ${shown2.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. Where docker is, each start of the app gets its own (docs/services.md):`,
+reason: `The app's variables name ${shown2.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
 lines: ["services:", ...shown2.flatMap(linesOf3)]
 }
 ];
@@ -18805,7 +18812,7 @@ function linesOf3({ name: name6, path, hasPort, variables: variables4 }) {
 return [
 `  ${name6}:`,
 `    compose: ${path}`,
-...hasPort ? [] : ["    port: 8080 # on which it listens in its container"],
+...hasPort ? [] : ["    port: 8080 # the port in its container"],
 "    app-env:",
 ...Object.entries(variables4).map(([variable, template2]) => `      ${variable}: "${template2}"`)
 ];
@@ -18834,7 +18841,7 @@ return [
 {
 key: "processes",
 value: Object.fromEntries(all2.map(({ name: name6, command: command5 }) => [name6, command5])),
-reason: `${paths} starts ${all2.length > 1 ? "them" : "it"} beside the app`
+reason: `${paths} starts ${all2.length > 1 ? "them" : "it"} with the app`
 }
 ];
 }
@@ -18973,17 +18980,17 @@ let { called: called2, clients, variable, example, preset } = service2, client =
 if (client === void 0) return [];
 if (isMet(service2))
 return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
-`the app needs ${called2} (${client} is among its requirements), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`
+`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`
 ];
 let read6 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
 return [
-      `the app may need ${called2} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`
+      `the app may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`
 ];
 });
 }
 function remedy2(preset) {
 let { debianPackage, programs = [] } = servicePresets[preset] ?? {}, program = programs[0]?.program.split("/").at(-1);
-return debianPackage === void 0 ? `put ${program} on PATH, or run where docker is` : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
+return debianPackage === void 0 ? `put ${program} on PATH, or install Docker` : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
 }
 
 var isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/, isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/, parts2 = [
@@ -19015,7 +19022,7 @@ let own2 = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !i
 return {
 kind: "mysql",
 findings: [
-{ key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data` },
+{ key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data` },
 ...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual4, files2)),
 ...isWhole2 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
 ],
@@ -19024,7 +19031,7 @@ lacks: void 0
 };
 }
 function ofUrl(url2, driver, style2) {
-let reason = url2 === void 0 ? "which variable names it was not found, so change it if need be" : `${url2.path} reads its address`, named8 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
+let reason = url2 === void 0 ? "the variable was not found, so change this if necessary" : `${url2.path} reads its address`, named8 = { key: "database-variable", value: url2?.name ?? "DATABASE_URL", reason };
 return style2 === mysqlStyles[0] ? [named8] : [named8, { key: "database-url-style", value: style2, reason: `the driver is ${driver}` }];
 }
 function startable(database, presetsHere) {
@@ -19034,7 +19041,7 @@ return {
 findings: [{ key: "database", value: "none", reason: how }],
 names: new Set(),
 kind: "none",
-lacks: `the app's database of ${how}, and run \`init\` again; without it endpoints that read it cannot be measured`
+lacks: `the app's database of ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`
 };
 }
 function isOfMysql({ path, text: text6 }) {
@@ -19053,7 +19060,7 @@ let file = files2.find(({ path, text: text6 }) => isOwn(path) && namesFile.test(
 ), hasDriver = has("aiosqlite");
 return file === void 0 && !hasDriver && (named8 === void 0 || !isMapped) ? void 0 : {
 kind: "sqlite",
-findings: [{ key: "database", value: "sqlite", reason: `a file of SQLite, as ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
+findings: [{ key: "database", value: "sqlite", reason: `a SQLite file, because ${file !== void 0 ? `${file.path} names it` : `${hasDriver ? "aiosqlite is" : "no other database driver is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder` }],
 names: new Set(),
 ...named8 !== void 0 && isMapped && { values: { [named8.name]: urlFor(has, files2) } },
 lacks: void 0
@@ -19090,7 +19097,7 @@ let style2 = styleOf2(url2, requirements, files2), others2 = urls.filter((each) 
 style2 !== urlStyles[0] && findings.push({
 key: "database-url-style",
 value: style2,
-reason: `the driver that ${url2.path} has it for wants it so`
+reason: `the driver in ${url2.path} expects this scheme`
 });
 let templates2 = {
 ...Object.fromEntries(
@@ -19111,7 +19118,7 @@ return path.endsWith(".py") && /postgres|psycopg|asyncpg/i.test(text6);
 }
 function withoutAny() {
 return {
-findings: [{ key: "database", value: "none", reason: "none of the app's requirements is a driver for Postgres or MySQL, and no code names a file of SQLite" }],
+findings: [{ key: "database", value: "none", reason: "no requirement is a driver for Postgres or MySQL, and no code names a SQLite file" }],
 names: new Set(),
 kind: "none",
 lacks: void 0
@@ -19120,7 +19127,7 @@ lacks: void 0
 var hasFixedAddress = /=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
 function byParts({ value, path }, driver, switches, files2) {
 if (path === void 0) {
-let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; which variable names the database was not found, so change it if need be` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code, where no variable reaches it; write \`os.environ.get("DATABASE_URL", ...)\` around it`;
+let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; the variable of the database was not found, so change this if necessary` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;
 return { findings: findings2, names: new Set(), kind: "postgres", lacks };
 }
 let written5 = Object.values(value).join(), port = written5.includes("{host}") && !written5.includes("{port}") ? { PGPORT: "{port}" } : {}, all2 = { ...value, ...port, ...switches };
@@ -19292,7 +19299,7 @@ if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
 let [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
 if (other === void 0) return ofImports(files2, has);
-let finding2 = { key: "install", value: other.path, reason: "the only requirements that are there, or the ones most like those of production" };
+let finding2 = { key: "install", value: other.path, reason: "the only requirements found, or those closest to production" };
 return { installer: `pip (${other.path})`, findings: [finding2], open: open5(other.path), has };
 }
 function ofImports(files2, has) {
@@ -19301,7 +19308,7 @@ if (imported.length === 0) return { installer: void 0, findings: [], open: [], h
 let finding2 = {
 key: "install-command",
 value: [`pip install ${imported.join(" ")}`],
-reason: "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions"
+reason: "no requirements were found, so the packages that the app imports are installed; a requirements.txt would pin their versions"
 }, names4 = new Set(imported.flatMap(namesIn));
 return { installer: "pip", findings: [finding2], open: [], has: (name6) => names4.has(name6) || has(name6) };
 }
@@ -19384,7 +19391,7 @@ let command5 = (value, reason) => [
 if (alembic !== void 0 && requirements.has("alembic")) {
 let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
 if (own2 !== void 0)
-return command5(own2.value, `${alembic.path} has no migrations, and ${own2.path} makes the tables`);
+return command5(own2.value, `${alembic.path} has no migrations, and ${own2.path} creates the tables`);
 let { value, reason, url: url2 } = alembicCommand(alembic, files2, isSqlite), ofUrl2 = {
 key: "database-env",
 value: { [urlVariable]: url2 ?? "" },
@@ -19392,7 +19399,7 @@ reason: "`migrate-command` reads it"
 };
 return [...url2 === void 0 ? [] : [ofUrl2], ...command5(value, reason)];
 }
-return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command5("python manage.py migrate --no-input", "manage.py is there") : files2.some(
+return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command5("python manage.py migrate --no-input", "manage.py exists") : files2.some(
 ({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
 ) ? command5("aerich upgrade", "pyproject.toml has it") : [];
 }
@@ -19410,17 +19417,17 @@ value: `python -c "${[
 ...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
 "command.upgrade(settings, 'heads')"
 ].join("; ")}"`,
-reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+reason: `${path} has its own database address, which is replaced by the load test's`,
 url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`
 };
 if (isBeside)
-return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} is there, and its scripts beside it` };
+return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} exists, and its scripts are next to it` };
 let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
 if (names4.length > 0) {
 let reason = `${path} has these sections`;
 return { value: names4.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
 }
-return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+return { value: `alembic ${option}upgrade head`, reason: `${path} exists` };
 }
 function sectionsIn(text6) {
 let found2 = text6.split(/^(?=\[)/m).flatMap((section) => {
@@ -19444,7 +19451,7 @@ return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
 let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder2);
-return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in alphabetical order, data last" }];
 }
 function inOrder2(one, other) {
 let rankOf3 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
@@ -19501,7 +19508,7 @@ function findServer(app, { has }, files2) {
 let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
 let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
 return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
-}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
+}), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
 return found2 === void 0 || found2.server === usualServer ? [] : [settingOf(found2.server, found2.reason, { isWsgi: app.framework === "Flask", has }, files2)];
 }
 function settingOf(server, reason, app, files2) {
@@ -19511,7 +19518,7 @@ let value = server.commandFor?.(app) ?? server.name, { endsWorkers } = server, [
 return endsWorkers === void 0 || setting === void 0 ? { key: "server", value, reason } : {
 key: "server",
 value: `${serverTemplateOf(value)} ${endsWorkers.off}`,
-reason: `${reason}; its workers would end after the ${setting} of ${endsWorkers.file}, under load within seconds`
+reason: `${reason}; under load, its workers would restart within seconds because of ${setting} in ${endsWorkers.file}`
 };
 }
 
@@ -19537,7 +19544,7 @@ called2,
 { "app-env": own2, routes: [{ path: `${path}/*`, delay: "50ms", body: {} }] }
 ])
 ),
-reason: `${first.path} names others (${hosts}), and a load test must not load them: these answer in their place. Say what they really answer, and how slowly (docs/services.md).`
+reason: `${first.path} calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real replies and delays (docs/services.md).`
 }
 ];
 }
@@ -19682,9 +19689,9 @@ files: own2,
 installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
 openRequirements: requirements.open,
 findings: [
-...name6 === void 0 ? [] : [finding("name", name6, "what the report calls it")],
+...name6 === void 0 ? [] : [finding("name", name6, "its name in the report")],
 finding("app", app.importString, reasonOf(app)),
-...folder === "." ? [] : [finding("working-directory", folder, "its project's files are there")],
+...folder === "." ? [] : [finding("working-directory", folder, "the project's files are in this folder")],
 ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase2(each))].map(
 (each) => placed2(each, folder)
 ),
@@ -19728,7 +19735,7 @@ function finding(key, value, reason) {
 return { key, value, reason };
 }
 function reasonOf({ framework: framework2 }) {
-return framework2 === "app" ? "a function makes it" : `the only ${framework2} app there, or the one that was asked for`;
+return framework2 === "app" ? "a function creates it" : `the only ${framework2} app found, or the one that you named`;
 }
 function ownFiles({ folder }, files2, found2) {
 let others2 = [...new Set(found2.map((each) => each.folder))].filter((other) => isWithin2(other, folder));
@@ -19759,24 +19766,24 @@ let needed2 = variables4.filter(
 needed2.map((each) => [each.name, examples.get(each.name)?.value ?? made2[each.name] ?? madeUpValue(each)])
 ), reasons2 = [
 ...needed2.length === 0 ? [] : [reasonOfValues(needed2, examples)],
-...Object.keys(switches).map((name6) => `${name6}: a limit of requests would refuse most of the load`)
+...Object.keys(switches).map((name6) => `${name6}: a rate limit would refuse most of the load`)
 ];
 return reasons2.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons2.join("; "))];
 }
 function reasonOfValues(needed2, examples) {
-let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
-return `${files2} cannot do without them; ${told}`;
+let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], origin = from.length === 0 ? "the values are invented" : `values are from ${from.join(", ")}, or invented`;
+return `${files2} requires them; ${origin}`;
 }
 
 function withAdded(path, present, written5) {
 let [kept, made2] = [parseDocument(present), parseDocument(written5)];
 if (kept.errors.length > 0 || !isMap(kept.contents))
-return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite\``;
+return `${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;
 let added = [];
 for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
 let key = nameOf6(pair), before = kept.get(key, !0);
 if (key === "script" && kept.has("endpoints"))
-return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite\``;
+return `${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
 if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
 if (before === void 0) {
 if (key === "stubs" && isDecided(pair, kept, present)) continue;
@@ -19807,8 +19814,8 @@ var minutesOfApp = 15;
 function renderWorkflow(paths, packages) {
 let isOne = paths.length === 1, install2 = packages.length > 0 ? `
       - run: sudo apt-get update && sudo apt-get install --yes ${packages.join(" ")}` : "", config2 = ["", "        with:", "          config: |", ...paths.map((path) => `            ${path}`)];
-return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
-# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
+return `# Load-tests every pull request against its base, and keeps one comment up to date${isOne ? "" : " with a section for each app"}.
+# Settings are in ${isOne ? paths[0] : "the files in `config`"}.
 name: Load test
 on: pull_request
 
@@ -19828,8 +19835,9 @@ jobs:
     steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
-          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
+          fetch-depth: 2 # the merge commit and both of its parents, so that the base needs no fetch
           persist-credentials: false${install2}
+      # To pin the action, replace v1 with the commit SHA of a release.
       - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config2.join(`
 `)}
 `;
@@ -19864,7 +19872,7 @@ let value = settingOf2(project, "app-env")?.value;
 return Object.fromEntries(Object.entries(Object(value)).map(([name6, each]) => [name6, String(each)]));
 }
 function withVariables(project, added) {
-let reason = settingOf2(project, "app-env")?.reason ?? "the app did not start without them; change what is made up";
+let reason = settingOf2(project, "app-env")?.reason ?? "the app did not start without them; change invented values";
 return withSetting(project, { key: "app-env", value: { ...variablesOf3(project), ...added }, reason });
 }
 function namesIn2({ findings }) {
@@ -19873,28 +19881,28 @@ return new Set(own2);
 }
 
 var schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json", mostWithTwoRows = 10, suggestions = `
-# Bounds that fail the check, in k6's words:
+# Limits that fail the check, in k6's syntax:
 # thresholds:
 #   http_req_duration: p(95)<300
 #   http_req_failed: rate<0.01
 
-# When the check fails: slower | threshold | never
+# What fails the check: regression | slower | latency | memory | invalid | never
 # fail-on: regression
 
-# How the app is logged in to; secrets come from variables:
+# Log in to the app; secrets come from variables:
 # login:
 #   path: /token
 #   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
 `;
 function renderConfiguration(project, endpoints2) {
-let { installer } = project, measured2 = endpoints2 === "auto" ? [] : endpoints2.filter(({ reason }) => reason === void 0), installs = installer === void 0 ? [] : [`# Its environment is made by ${installer}.`, ""];
+let { installer } = project, measured2 = endpoints2 === "auto" ? [] : endpoints2.filter(({ reason }) => reason === void 0), installs = installer === void 0 ? [] : [`# ${installer} installs the app.`, ""];
 return [
 `# yaml-language-server: $schema=${schemaUrl}`,
-"# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
+"# Settings of the load test, written by `init`. Change them as you like; inputs in the workflow override them.",
 "",
 ...installs,
 ...project.findings.flatMap(entry),
-"# How many workers the server gets, one row of the table each.",
+"# Worker counts to measure; each is a row of the report.",
 `workers: ${measured2.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
 "",
 ...project.findings.some(({ key }) => key === "script") ? withoutEffect(endpointLines(endpoints2)) : endpointLines(endpoints2),
@@ -19912,16 +19920,16 @@ return [`# ${reason}`, yaml({ [key]: value }), ""];
 function endpointLines(endpoints2) {
 if (endpoints2 === "auto")
 return [
-"# The app could not be asked here, so it is asked where it is measured: everything that it reads is requested.",
+"# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.",
 "endpoints: auto"
 ];
 let measured2 = endpoints2.filter(({ reason }) => reason === void 0), others2 = endpoints2.filter(({ reason }) => reason !== void 0);
 return [
 ...measured2.length === 0 ? [
-"# No endpoint answers here yet. Mend what is missing, or name those that do; until then `/` is requested.",
+"# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.",
 "# endpoints:"
 ] : [
-"# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+"# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",
 ...measured2.filter(({ isStream }) => isStream).map(streamLine),
 yaml({ endpoints: measured2.map(written3) })
 ],
@@ -19929,11 +19937,11 @@ yaml({ endpoints: measured2.map(written3) })
 ];
 }
 function withoutEffect(lines4) {
-return ["# Without `script` these would be measured:", ...lines4.flatMap((line8) => line8.split(`
+return ["# Without `script`, these are measured:", ...lines4.flatMap((line8) => line8.split(`
 `)).map((line8) => line8.startsWith("#") ? line8 : `#${line8.startsWith(" ") ? "" : " "}${line8}`)];
 }
 function streamLine({ line: line8 }) {
-return `# ${line8} is a stream of events: its first byte and its data per second are told, too.`;
+return `# ${line8} is a stream of events: its first byte and its data per second are measured, too.`;
 }
 function written3({ line: line8, params }) {
 return params === void 0 ? line8 : { path: line8, params };
@@ -19964,11 +19972,11 @@ if (extension === void 0 || known7.includes(extension)) return;
 let setting = {
 key: "database-extensions",
 value: [...known7, extension],
-reason: "the tables need what they have, and no migration makes them"
+reason: "the tables need them, and no migration creates them"
 }, others2 = without(project, setting.key).findings, at2 = others2.findIndex(({ key }) => fillingKeys.includes(key));
 return {
 project: { ...project, findings: others2.toSpliced(at2 === -1 ? others2.length : at2, 0, setting) },
-message: `the database lacks what Postgres' extension ${extension} has, so it is made first (\`database-extensions\`)`
+message: `the database needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`
 };
 }
 var fillingKeys = ["migrate-command", "seed", "seed-command"];
@@ -19979,8 +19987,8 @@ if (waiting !== void 0) {
 let reason = `the app's engine is asynchronous, and ${waiting} is not`, driver = ["asyncpg", "psycopg"].find(requirements.has);
 return withStyle(project, driver && `postgresql+${driver}`, reason, reason);
 }
-let [, missing2] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [], style2 = missing2 && styleWithout(missing2, requirements, project.files), why2 = `the app's URL asked for ${missing2}, which is not required`;
-return withStyle(project, style2, why2, `${missing2} is not among the requirements`);
+let [, missing2] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [], style2 = missing2 && styleWithout(missing2, requirements, project.files), why2 = `the app's URL needs ${missing2}, which is not in the requirements`;
+return withStyle(project, style2, why2, `${missing2} is not in the requirements`);
 }
 function withStyle(project, style2, why2, reason) {
 let key = "database-url-style";
@@ -19994,7 +20002,7 @@ let failing = failedCommand(project, failure2);
 if (failing?.key !== "migrate-command") return;
 let own2 = ownTables(project.files, String(settingOf2(project, "app")?.value));
 if (own2 === void 0 || own2.value === failing.value) return;
-let reason = `the migrations fail, so \`migrate-command\` is ${own2.name} of ${own2.path}, which makes the tables`, findings = project.findings.map(
+let reason = `the migrations fail, so \`migrate-command\` is ${own2.name} of ${own2.path}, which creates the tables`, findings = project.findings.map(
 (each) => each === failing ? { ...each, value: own2.value, reason } : each
 );
 return { project: { ...project, findings }, message: `${reason}: ${reasonOf2(failure2)}` };
@@ -20003,7 +20011,7 @@ function withoutCommand(project, failure2) {
 let failing = failedCommand(project, failure2);
 return failing && {
 project: without(project, failing.key),
-message: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf2(failure2)}`
+message: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf2(failure2)}`
 };
 }
 function failedCommand(project, { detail }) {
@@ -20016,8 +20024,8 @@ return ((detail?.kind === "command" ? detail.stopped : void 0) ?? tellingLine(lo
 function withReadyPath(project, { detail, document }) {
 let path = detail?.kind === "failing page" ? readyPathIn(document) : void 0;
 return path === void 0 || settingOf2(project, "ready-path") !== void 0 ? void 0 : {
-project: withSetting(project, { key: "ready-path", value: path, reason: "its first page fails here, so this one tells when the app is ready" }),
-message: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`
+project: withSetting(project, { key: "ready-path", value: path, reason: "its first page fails here, so this path shows when the app is ready" }),
+message: `the app's first page fails here, so \`${path}\` shows when it is ready (\`ready-path\`)`
 };
 }
 var longStart = "3m", slowSeconds = 10;
@@ -20034,10 +20042,10 @@ message: `the app had not started after half a minute, so it gets ${longStart} (
 }
 function withOtherLoop(project, { log }) {
 if (!/There is no current event loop in thread 'MainThread'/.test(log) || settingOf2(project, "server") !== void 0) return;
-let { name: name6, command: command5, eventLoop } = usualServer, value = `${command5} ${eventLoop.option} ${eventLoop.otherwise}`, reason = `its ${name6} is older than the ${eventLoop.preferred} here`;
+let { name: name6, command: command5, eventLoop } = usualServer, value = `${command5} ${eventLoop.option} ${eventLoop.otherwise}`, reason = `its ${name6} is too old for the installed ${eventLoop.preferred}`;
 return {
 project: withSetting(project, { key: "server", value, reason }),
-message: `the app's ${name6} cannot start the ${eventLoop.preferred} that is here, so it gets ${eventLoop.otherwise}'s loop (\`server\`)`
+message: `the app's ${name6} cannot use the installed ${eventLoop.preferred}, so it runs on ${eventLoop.otherwise} (\`server\`)`
 };
 }
 function withOtherServer(project, { detail, log }) {
@@ -20045,14 +20053,14 @@ let own2 = settingOf2(project, "server")?.value, missing2 = detail?.kind === "mi
 if (!(problem3 === void 0 && !isMissing))
 return {
 project: without(project, "server"),
-message: problem3 === void 0 ? `${missing2} is not among the app's requirements, so ${usualServer.name} is called in its place` : `${problem3}, so ${usualServer.name} is called, as it would do`
+message: problem3 === void 0 ? `${missing2} is not in the app's requirements, so ${usualServer.name} is used instead` : `${problem3}, so ${usualServer.name} is used, as it would be there`
 };
 }
 function withoutProcess(project, { detail }) {
 let own2 = settingOf2(project, "processes"), { [detail?.kind === "process" ? detail.name : ""]: ending2, ...others2 } = Object(own2?.value);
 return detail?.kind !== "process" || own2 === void 0 || ending2 === void 0 ? void 0 : {
 project: Object.keys(others2).length === 0 ? without(project, own2.key) : withSetting(project, { ...own2, value: others2 }),
-message: `the process ${detail.name} ends here by itself and is left out of \`processes\`; write a command that works`
+message: `the process ${detail.name} exits here and is left out of \`processes\`; set a command that works`
 };
 }
 var missingFile = /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
@@ -20061,7 +20069,7 @@ let [, folder = "", name6] = missingFile.exec(log) ?? [];
 if (name6 === void 0 || settingOf2(project, "env-file") !== void 0) return;
 let value = `${placeIn(project, partsOf2(folder))}${name6}`;
 return {
-project: withSetting(project, { key: "env-file", value, reason: "the app does not start without this file; an empty one will do, as the load test sets variables" }),
+project: withSetting(project, { key: "env-file", value, reason: "the app does not start without this file; an empty one is enough, because the load test sets the variables" }),
 message: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`
 };
 }
@@ -20089,7 +20097,7 @@ var brokenByPackage = [
 {
 symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
 until: "2025-09-24",
-reason: "passlib cannot hash passwords with bcrypt 5, which came out the day after"
+reason: "passlib cannot hash passwords with bcrypt 5, released the day after"
 }
 ];
 function withOlderPackages(project, { log, detail }) {
@@ -20097,12 +20105,12 @@ let { requiredOn, openRequirements, ...rest } = project, known7 = lastFitting.fi
 if (requiredOn === void 0 || !isLikely) return;
 let files2 = openRequirements.join(", "), { day: day3, reason, why: why2 } = known7 !== void 0 && known7.until < requiredOn ? { day: known7.until, reason: known7.reason, why: known7.reason } : {
 day: requiredOn,
-reason: `with newer packages it does not start; ${files2} was last changed on that day`,
-why: `when ${files2} was last changed`
+reason: `it does not start with newer packages; ${files2} last changed on that day`,
+why: `when ${files2} last changed`
 }, otherwise = { ...rest, openRequirements };
 return {
 project: withSetting(otherwise, { key: "exclude-newer", value: day3, reason }),
-message: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${day3}, ${why2} (\`exclude-newer\`)`,
+message: `the app seems incompatible with newer packages, so it is tried with those up to ${day3}, ${why2} (\`exclude-newer\`)`,
 otherwise
 };
 }
@@ -20116,19 +20124,19 @@ let [, folder] = new RegExp(`^(.+)/${name6}(?:\\.py$|/)`).exec(path) ?? [];
 return folder === void 0 ? [] : [folder];
 }), depthOf2 = (folder) => folder === "." ? 0 : folder.split("/").length, [nearest2] = folders.toSorted((a, b) => depthOf2(a) - depthOf2(b));
 if (nearest2 === void 0) return;
-let message = `the app imports \`${name6}\`, which lies in ${nearest2}, so PYTHONPATH names that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
+let message = `the app imports \`${name6}\`, which is in ${nearest2}, so PYTHONPATH has that folder`, PYTHONPATH = nearest2.startsWith("src/") ? `src:${nearest2}` : nearest2;
 return { project: withVariables(project, { PYTHONPATH }), message };
 }
 
 var notFromExamples = /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/, isNotFromExamples = (name6) => notFromExamples.test(name6) || isServerVariable(name6);
 function withMissing(project, { log }) {
-return withValuesFor(project, missingVariables(log, project.variables), "the app asked for");
+return withValuesFor(project, missingVariables(log, project.variables), "the app requires");
 }
 function withNamed(project, { log }) {
 let named8 = project.variables.filter(
 ({ name: name6 }) => !isNotFromExamples(name6) && new RegExp(`\\b${name6}\\b`).test(log)
 );
-return withValuesFor(project, named8, "the app's failure names");
+return withValuesFor(project, named8, "the app's error names");
 }
 function withValuesFor(project, variables4, why2) {
 let has = namesIn2(project), added = variables4.filter(({ name: name6 }) => !has.has(name6));
@@ -20136,7 +20144,7 @@ if (added.length === 0) return;
 let values2 = Object.fromEntries(added.map((each) => [each.name, valueFor(project, each)]));
 return {
 project: withVariables(project, values2),
-message: `${why2} ${Object.keys(values2).join(", ")}; a value is in \`app-env\``
+message: `${why2} ${Object.keys(values2).join(", ")}; \`app-env\` sets a value`
 };
 }
 var placeholder2 = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i, secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
@@ -20212,7 +20220,7 @@ if (found2.length === 0) return;
 let values2 = Object.fromEntries(found2.map(({ name: name6, value }) => [name6, value])), refused2 = found2.map(({ name: name6, words: words5 }) => `${name6} (${words5})`).join(", ");
 return {
 project: withVariables(project, values2),
-message: `the app refuses what was made up for ${refused2}; another value is in \`app-env\``
+message: `the app rejects the invented value of ${refused2}; \`app-env\` sets another`
 };
 }
 function accepted(words5, before) {
@@ -20259,7 +20267,7 @@ function stepAfter(attempt4, outcome2) {
 let { project, newest } = attempt4;
 if (newest !== void 0 && answersOf2(outcome2) <= answersOf2(newest.trial)) {
 let { warnings, ...conclusion } = concluded(newest.project, newest.trial);
-return { ...conclusion, warnings: ["that changed nothing for the better, so the newest packages are taken", ...warnings] };
+return { ...conclusion, warnings: ["that did not help, so the newest packages are used", ...warnings] };
 }
 if ("problem" in outcome2) return afterProblem(attempt4, outcome2);
 let older = newest === void 0 ? withOlderPackages(project, { log: outcome2.failing ?? "" }) : void 0;
@@ -20281,7 +20289,7 @@ let why2 = short(problem3);
 if (document !== void 0)
 return {
 warnings: [
-`the app could not be started to try its endpoints (${why2}), so they are as its document has them`
+`the app could not be started to check its endpoints (${why2}), so they are taken from its OpenAPI document unchecked`
 ],
 project,
 endpoints: [...untried(document), ...untriedSockets(document)],
@@ -20289,7 +20297,7 @@ isChecked: !0
 };
 let routes = isUndescribed ? routesIn(project.files) : [], isNamed = routes.length > 0;
 return {
-warnings: [`the app could not be asked for its endpoints (${why2}), so ${isNamed ? "they are those that its code names" : "it is asked where it is measured (`endpoints: auto`)"}`],
+warnings: [`the app's endpoints could not be read (${why2}), so ${isNamed ? "they are taken from its code" : "they are read when it is measured (`endpoints: auto`)"}`],
 project,
 endpoints: isNamed ? routes : "auto",
 isChecked: isNamed
@@ -20298,15 +20306,15 @@ isChecked: isNamed
 function concluded(project, trial) {
 let { refused: refused2, limit, endpoints: endpoints2 } = trial, lack = lackOf2(trial);
 return { warnings: [
-...refused2 === void 0 ? [] : [`logging in did not work: ${short(refused2)}`],
+...refused2 === void 0 ? [] : [`the login failed: ${short(refused2)}`],
 ...limit === void 0 ? [] : [
-      `the app answers 429 (too many requests) after ${count(limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`
+      `the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit for the load test (\`app-env\`), or it will refuse nearly all of the load`
 ],
-...lack === void 0 ? [] : [`the app has no endpoint that answers here: ${lack}`]
+...lack === void 0 ? [] : [`no endpoint of the app answers here: ${lack}`]
 ], project: withReplies(project, trial), endpoints: endpoints2, isChecked: !0 };
 }
 function withReplies(project, { login: login2, seeding, startSeconds: startSeconds2 }) {
-let requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason: "the app makes its rows itself; {n} makes 20 of them. Change them as you like" }], slow = timeForSlowStart(project, startSeconds2), found2 = [login2, slow].flatMap((each) => each ?? []);
+let requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason: "requests that create rows; {n} makes 20 of each. Change them as you like" }], slow = timeForSlowStart(project, startSeconds2), found2 = [login2, slow].flatMap((each) => each ?? []);
 return { ...project, findings: [...project.findings, ...requests, ...found2] };
 }
 function answersOf2(outcome2) {
@@ -20317,7 +20325,7 @@ return text6.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 function lackOf2({ endpoints: endpoints2 }) {
 let [first, ...others2] = endpoints2.filter(({ reason }) => reason === void 0);
-return first === void 0 ? "the file says what each of them lacks" : first.line === openApiPath && others2.length === 0 ? "only its document is measured, until you name one that does" : void 0;
+return first === void 0 ? "the file shows what each of them lacks" : first.line === openApiPath && others2.length === 0 ? "only its document is measured until you list one that does" : void 0;
 }
 function short(text6) {
 return shortenEnd(visibleLine(text6), 300);
@@ -23241,7 +23249,9 @@ return {
 replicates: replicates.map(({ script: __, scripts: ___, ...replicate }) => replicate),
 commits: {},
 cell: plainCell(cell),
-...failure2 && { failure: { phase: failure2.phase, reason: "the log of its run says why", logTail: "" } },
+...failure2 && {
+failure: { phase: failure2.phase, reason: "the log of its run shows why", logTail: "" }
+},
 ...loneArm && { loneArm: { kind: loneArm.kind, reason: loneArmReasons[loneArm.kind], logTail: "" } },
 ...environment && { environment: plainEnvironment(environment) }
 };
@@ -23256,8 +23266,8 @@ return { ...threshold, endpoint: `${method}${plainPath(path)}` };
 }
 var loneArmReasons = {
 added: "the endpoint is new",
-removed: "the endpoint is in the base only",
-"no base": "the log of its run says why"
+removed: "the endpoint is only in the base",
+"no base": "the log of its run shows why"
 }, longestPath = 120;
 function plainRequested(requested) {
 return "script" in requested ? { script: plainPath(requested.script) || "script" } : "mix" in requested ? {
@@ -23317,14 +23327,14 @@ packages: plainPackages(environment.packages)
 var deepest4 = 16;
 function readStrangersReport(documents2) {
 let plan2 = planIn(documents2);
-if (plan2 === void 0) return { kind: "refused", reason: "it holds no plan that this version wrote" };
+if (plan2 === void 0) return { kind: "refused", reason: "it contains no plan written by this version" };
 let cells = documents2.filter(({ name: name6 }) => name6 !== "plan.json"), measurements = cells.flatMap((each) => measurementIn(each) ?? []), lost = cells.length - measurements.length, comparison2 = compare(plan2, measurements), lostWarnings = lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
 return {
 kind: "report",
 comparison: {
 ...comparison2,
 warnings: [
-"These figures come from another run, whose code could have made them up.",
+"These figures come from another run, and its code could have invented them.",
 ...lostWarnings,
 ...comparison2.warnings
 ]
@@ -27299,7 +27309,7 @@ for (let [index2, line8] of [...lines4.entries()].toReversed()) {
 let name6 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 if (name6 === void 0) continue;
 if (lines4.slice(index2).some((each) => isOfNetwork.test(each))) return;
-let before = lines4.slice(0, index2), after = lines4.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
+let before = lines4.slice(0, index2), after = lines4.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build gives no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
 return {
 name: name6,
 reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
@@ -28160,7 +28170,7 @@ if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
 let surplus = [...held.keys()].filter((name6) => !wishes.has(name6));
 if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
 let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name6, versions]) => !free.has(name6) && versions !== held.get(name6));
-return other && `it has other versions of ${other[0]} in mind`;
+return other && `it expects other versions of ${other[0]}`;
 }
 function compiledMismatch(source, compiled3) {
 let wishes = linesOf8(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();

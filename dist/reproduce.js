@@ -836,7 +836,7 @@ ${printableLines(error3.logTail)}
 `, status: exitStatus.environmentFailed };
 let fault = machineFault(error3);
 return fault !== void 0 ? { text: `${printable(fault)}
-`, status: exitStatus.environmentFailed } : { text: `This is a fault of ours, please report it:
+`, status: exitStatus.environmentFailed } : { text: `Internal error, please report it:
 ${error3 instanceof Error ? error3.stack : messageOf(error3)}
 `, status: exitStatus.ourFault };
 }
@@ -845,7 +845,7 @@ return error3 instanceof Error && error3.name === "SuppressedError" && "error" i
 }
 function machineFault(error3) {
 if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-return "the working folder is gone; change to one that exists";
+return "the working directory no longer exists; change to another one";
 let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
 return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
 }
@@ -858,15 +858,15 @@ init_exit_status();
 meanings = {
 ENOSPC: "the disk is full",
 EDQUOT: "the disk quota is used up",
-EFBIG: "a file may not grow so large here",
-EROFS: "the file system can only be read",
-EACCES: "this user may not do that",
-EPERM: "this user may not do that",
-EIO: "the disk has a fault",
-EMFILE: "no more files may be opened",
-ENFILE: "no more files may be opened on this machine",
-ENOMEM: "there is no memory left",
-EAGAIN: "no more processes may be started"
+EFBIG: "the file is too large for this file system",
+EROFS: "the file system is read-only",
+EACCES: "permission denied",
+EPERM: "permission denied",
+EIO: "disk I/O error",
+EMFILE: "too many open files",
+ENFILE: "too many open files on this machine",
+ENOMEM: "out of memory",
+EAGAIN: "no more processes can be started"
 };
 }
 });
@@ -4272,7 +4272,10 @@ Object.fromEntries(Object.entries(variables4).filter(([, value]) => value !== ""
 );
 if (parsed.success) return { kind: "read", value: parsed.data };
 let broken = [...new Set(parsed.error.issues.map(({ path }) => String(path[0])))];
-return { kind: "local", reason: `${run4} does not say what it is: ${broken.join(", ")} missing or broken` };
+return {
+kind: "local",
+reason: `${run4} lacks what identifies it: ${broken.join(", ")} missing or invalid`
+};
 }
 
 var name = string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/), variablesSchema = object({
@@ -4325,7 +4328,7 @@ base: object({ sha: shaSchema, repo: repository })
 }), aboutPullRequests = new Set(["pull_request", "pull_request_review"]), reasons = new Map([
 [
 "pull_request_target",
-"the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`"
+"the event `pull_request_target` is not supported: it would run a stranger's code with a write token; use `pull_request`"
 ],
 ["merge_group", "a merge queue tests a group of pull requests, not one"],
 ["workflow_run", "the event `workflow_run` is about another run"]
@@ -4345,7 +4348,7 @@ headSha: pull.head.sha,
 baseSha: pull.base.sha,
 ...defined({ updatedAt: pull.updated_at }),
 isFork: pull.head.repo === null || !isSameRepository(pull.head.repo.full_name, repositoryName)
-} : none(`pull request ${pull.number} in the event file belongs to another repository than this run`);
+} : none(`pull request ${pull.number} in the event file belongs to another repository`);
 }
 function placesOf({ issues }) {
 return issues.map(({ path }) => path.join(".") || "the whole document").slice(0, 5).join(", ");
@@ -4367,9 +4370,9 @@ isAround: (variables4) => variables4.GITHUB_ACTIONS === "true",
 readRun: (variables4, event) => readWorkflowRun("github", "blob", variables4, event),
 tokenVariables: ["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_PAT", "INPUT_GITHUB_TOKEN", "INPUT_GITHUB-TOKEN"],
 tokenStart: "gh[pousr]_|github_pat_",
-noToken: "there is no token (GITHUB_TOKEN); give the action its `github-token`",
-remedy: "Give the job this line: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token can only read.)",
-forkRemedy: 'On a pull request from a fork the token can only read, whatever the workflow asks for; the job summary has the report, and a second workflow that calls `post-report.yml` can comment it (README, "Pull requests from forks").',
+noToken: "there is no token (GITHUB_TOKEN); set the action's input `github-token`",
+remedy: "Add this to the job: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",
+forkRemedy: "On a pull request from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",
 takesAcceptances: !0
 };
 
@@ -4385,8 +4388,8 @@ noToken: github.noToken,
 remedy: github.remedy,
 takesAcceptances: !0,
 lacks: {
-checkRuns: "this server has no check runs; the job itself fails as the check would",
-branches: "this server's API cannot write a branch as GitHub's does"
+checkRuns: "this server has no check runs; the job fails instead",
+branches: "this server's API cannot write a branch as GitHub's can"
 }
 };
 
@@ -4417,7 +4420,7 @@ CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
 CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([shaSchema, literal("")]).default("")
 });
 function readJob(variables4) {
-let read3 = readVariables(jobSchema, variables4, "this job of GitLab's");
+let read3 = readVariables(jobSchema, variables4, "this GitLab job");
 if (read3.kind === "local") return read3;
 let job = read3.value;
 return {
@@ -4467,11 +4470,11 @@ head_sha: shaSchema
 })
 });
 function reasonNotToPost(context) {
-return context.kind === "local" ? context.reason : "`post` belongs into a workflow, which GitLab does not have";
+return context.kind === "local" ? context.reason : "`post` needs a workflow, and GitLab has none";
 }
 function readRunEvent(eventName, file, repositoryName) {
 if (eventName !== "workflow_run")
-return none2(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+return none2(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\``);
 if (file.kind === "missing") return none2(file.reason);
 let parsed = eventSchema2.safeParse(jsonOf(file.text));
 if (!parsed.success)
@@ -6958,7 +6961,7 @@ for (let [index2, line8] of [...lines3.entries()].toReversed()) {
 let name5 = unbuilt.map((each) => each.exec(line8)?.[1]).find((each) => each !== void 0);
 if (name5 === void 0) continue;
 if (lines3.slice(index2).some((each) => isOfNetwork.test(each))) return;
-let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build says no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
+let before = lines3.slice(0, index2), after = lines3.slice(index2 + 1), said = (after.find(isBest(after, causes2)) ?? before.find(isBest(before, causes2)) ?? "its build gives no reason").slice(0, 200).replace(/\.$/, ""), missing2 = libraries.find(([sign]) => sign.test(said))?.[1];
 return {
 name: name5,
 reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
@@ -7831,7 +7834,7 @@ if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;
 let surplus = [...held.keys()].filter((name5) => !wishes.has(name5));
 if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
 let free = new Set(sourced.map(normalised)), other = [...wishes].find(([name5, versions]) => !free.has(name5) && versions !== held.get(name5));
-return other && `it has other versions of ${other[0]} in mind`;
+return other && `it expects other versions of ${other[0]}`;
 }
 function compiledMismatch(source, compiled3) {
 let wishes = linesOf2(source).flatMap((line8) => requirementOf(line8) ?? []), pins = new Map();
@@ -9293,7 +9296,7 @@ if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expec
 return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted2}; correct the request, or \`expect\``;
 }
 function remedyFor(status) {
-return status === 401 || status === 403 ? "give it a header, or say how to log in (`login`)" : status === 404 ? "correct its path, or give parameters that exist in the seeded data (`params`)" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)" : status >= 500 ? "the app failed; the end of its log says why" : "correct the request, or the status that is expected (`expect`)";
+return status === 401 || status === 403 ? "add a header, or set up `login`" : status === 404 ? "correct its path, or set `params` that exist in the seeded data" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "add the `query`, `body` or `headers` that the app requires" : status >= 500 ? "the app failed; the end of its log shows why" : "correct the request, or the expected status (`expect`)";
 }
 
 init_errors();
@@ -10799,7 +10802,7 @@ return `${metric} (${names2.join(", ")})`;
 function parseThreshold(line8) {
 let { scope: scope2, rest } = scopeOf(line8.trim()), { metric, text: text7 } = metricOf(rest), condition2 = conditionOf(metric, text7);
 return typeof condition2 == "string" ? { problem: `${JSON.stringify(line8)} ${condition2}` } : scope2.isOverall && "slowerBy" in condition2 ? {
-problem: `${JSON.stringify(line8)} has no use for overall: each endpoint is compared on its own`
+problem: `${JSON.stringify(line8)} cannot be used with overall: each endpoint is compared on its own`
 } : { threshold: { ...scope2, condition: condition2 } };
 }
 function scopeOf(line8) {
@@ -10813,13 +10816,13 @@ let [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text
 return metric === void 0 ? { metric, text: text7 } : { metric, text: rest };
 }
 function conditionOf(metric, text7) {
-if (!(metric === void 0 || metrics.some((each) => each === metric))) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+if (!(metric === void 0 || metrics.some((each) => each === metric))) return `uses the metric ${metric}, which is not supported; choose from ${supported}`;
 let [, percent2] = relativePattern.exec(text7) ?? [];
 if (percent2 !== void 0 && metric === void 0)
 return conditionSchema.safeParse({ slowerBy: Number(percent2) / 100 }).data ?? "must be above 0% and up to 100%";
 let [, name5, percentile, operator, bound] = conditionPattern.exec(text7) ?? [];
 if (name5 === void 0)
-return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the metrics are ${supported}`;
 let aggregation = percentile === void 0 ? name5 : "p", of2 = metric ?? usualMetric(aggregation), condition2 = conditionSchema.safeParse({
 metric: of2,
 aggregation,
@@ -10828,7 +10831,7 @@ operator: operators.find((each) => each === operator) ?? "==",
 // k6 takes === too
 bound: Number(bound)
 });
-return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `asks ${of2} for ${name5}; supported are ${supported}`;
+return condition2.success ? condition2.data : percentile !== void 0 && Number(percentile) > 100 ? "has a percentile above 100" : `uses ${name5}, which ${of2} does not have; choose from ${supported}`;
 }
 
 var wholeNumber = (low, high) => string2().regex(/^\d{1,15}$/, "must be a whole number").transform(Number).pipe(number2().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`)), positiveNumber = (high) => string2().regex(/^\d{1,15}(\.\d{1,15})?$/, "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0, "must be above 0").max(high, `must be at most ${high}`)), day = iso_exports.date("must be a day, e.g. 2024-01-26"), percentage = (high) => {
@@ -10850,7 +10853,7 @@ var flag = _enum(["true", "false"], "must be true or false").transform((text7) =
 `).map((line8) => line8.trim()).filter((line8) => line8 !== "")
 ), extensions = lines.pipe(
 array(
-string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp")
+string2().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one per line, e.g. uuid-ossp")
 )
 ), commands = lines.pipe(
 tuple(
@@ -10860,7 +10863,7 @@ command(),
 )
 );
 function command() {
-return string2().refine((text7) => !hasOpenQuote(text7), "has a quote that is not closed");
+return string2().refine((text7) => !hasOpenQuote(text7), "has an unclosed quote");
 }
 var seedRequests = lines.pipe(
 array(
@@ -10871,7 +10874,7 @@ return typeof request != "string" ? request : (context.addIssue({ code: "custom"
 )
 ), endpoint = string2().transform((line8, context) => {
 let [first = "", second] = line8.split(/\s+/, 2), path = second ?? first, method = methods.find((each) => each === (second === void 0 ? "GET" : first.toUpperCase())), problem2 = (message) => context.addIssue({ code: "custom", message: `"${line8}" ${message}` });
-return method === void 0 ? problem2(`has an unknown method; known are ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
+return method === void 0 ? problem2(`has an unknown method; choose from ${methods.join(", ")}`) : path.startsWith("/") ? (path.length > 2e3 || !/^[!-~]+$/.test(path) || line8.split(/\s+/).length > 2) && problem2("must be a path without spaces, percent-encoded where needed, of at most 2000 characters") : problem2("must start with / (a path, or a method and a path)"), { method: method ?? "GET", path };
 }), endpoints = lines.pipe(tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1")).refine(
 (all) => new Set(all.map((each) => `${each.method} ${each.path}`)).size === all.length,
 "must not repeat an endpoint"
@@ -10959,7 +10962,7 @@ error: ({ code }) => code === "unrecognized_keys" ? known6 : code === "invalid_t
 function unknownKeys(keys2, message) {
 let known6 = message.split(separator);
 return keys2.map((key) => {
-let meant = nearest(key, known6), hint = meant === void 0 ? `known are ${message}` : `did you mean ${meant}?`;
+let meant = nearest(key, known6), hint = meant === void 0 ? `choose from ${message}` : `did you mean ${meant}?`;
 return [key, `is not a key here; ${hint}`];
 });
 }
@@ -11341,10 +11344,10 @@ path: ["to"],
 message: `must not be below from (${from})`,
 input: to
 });
-}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; give it one value at least").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
+}), values = array(union([string2(), number2()], "must be text or a number")).min(1, "is empty; add at least one value").max(1e4, "must have at most 10000 values; put more into a CSV file"), csv = strictObject2({
 csv: string2("must be the path of a CSV file"),
 column: string2("must be the name of a column")
-}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed"), expectation = strictObject2({
+}), sql = strictObject2({ sql: string2("must be a query").min(1, "is empty") }), parameterWays = "must be a range ({ from: 1, to: 1000 }), a list ([a, b]), a column of a CSV file ({ csv: items.csv, column: id }) or a query ({ sql: SELECT id FROM items })", parameter = union([values, range, csv, sql], parameterWays), statusCode = int("must be a status, e.g. 201").min(200, "must be from 200 to 399").max(399, "must be from 200 to 399: under load, a status of 400 or above counts as failed"), expectation = strictObject2({
 status: union([statusCode, array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201").optional(),
 contains: string2("must be text").min(1, "is empty").optional()
 }), captured = record(
@@ -11359,7 +11362,7 @@ strictObject2({ cookie: headerName })
 ),
 "must be a mapping, e.g. { order_id: /id }"
 ), shape = {
-path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+path: string2("must be a path, e.g. /items/{item_id}").startsWith("/", "must start with /").max(1500, "must have at most 1500 characters").regex(/^[!-~]*$/, "must have no spaces, and be percent-encoded where it is not ASCII"),
 method: _enum(methods, `must be one of ${methods.join(", ")}`).optional(),
 headers: headers.optional(),
 query: record(string2(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
@@ -11378,7 +11381,7 @@ for (let name5 of [...known6].filter((each) => !used.has(each)))
 context.addIssue({
 code: "custom",
 path: ["params", name5],
-message: `is used nowhere; write {${name5}} in the path, the query or the body`,
+message: `is never used; put {${name5}} in the path, the query or the body`,
 input: form.params?.[name5]
 });
 form.body !== void 0 && JSON.stringify(form.body).length > 1e5 && context.addIssue({
@@ -11395,7 +11398,7 @@ input: ""
 }), patterns = array(
 string2("must be text").regex(
 /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-"must be a path with * for anything, e.g. /items/* or POST /orders"
+"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"
 ),
 "must be a list, e.g. [/items/*]"
 ), named3 = object({
@@ -11413,7 +11416,7 @@ for (let name5 of placeholdersIn(pathOf(item)).filter((each) => !known6.has(each
 context.addIssue({
 code: "custom",
 path: [index2, "path"],
-message: `has {${name5}} without values; say where they come from, e.g. params: { ${name5}: { from: 1, to: 1000 } }`,
+message: `has no values for {${name5}}; add them, e.g. params: { ${name5}: { from: 1, to: 1000 } }`,
 input: item.path
 });
 }
@@ -11794,13 +11797,13 @@ json: fields.optional(),
 command: command2("python -m app.make_token").optional(),
 token: union(
 [string2().min(1, "is empty"), strictObject2({ cookie: cookieName })],
-"must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }"
+"must be a path in the reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }"
 ).optional(),
 header: headerName2.optional(),
 scheme: string2("must be text, e.g. Bearer").regex(/^[!-~]*$/, "must be one word").optional(),
 users: union(
 [
-array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
+array(fields).min(1, "is empty").max(mostUsers, `must be at most ${mostUsers}, because each user logs in to each server`),
 usersSource
 ],
 "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }"
@@ -11809,15 +11812,15 @@ headers: record(headerName2, text3, "must be a mapping, e.g. { X-API-Key: { secr
 }, loginKeys = Object.keys(shape2), loginSchema = strictObject2(shape2).superRefine(
 ({ path, form, json: json2, headers: headers2, users, command: command4, ...rest }, context) => {
 let problem2 = (at2, message) => context.addIssue({ code: "custom", path: at2, message, input: void 0 });
-path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "has no use with a path, whose reply holds the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs what is sent there: form or json, one of them"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
+path === void 0 && command4 === void 0 && headers2 === void 0 && problem2([], "must have a path to log in at, a command that prints a token, or headers"), path !== void 0 && command4 !== void 0 && problem2(["command"], "cannot be combined with a path, whose reply has the token"), path !== void 0 && form === void 0 == (json2 === void 0) && problem2(["path"], "needs either form or json"), problemsOfUsers([headers2, form, json2, { command: command4 ?? "" }], users, problem2);
 let useless2 = (names2, without) => {
 for (let [name5, value] of Object.entries(names2))
-value !== void 0 && problem2([name5], `has no use without ${without}`);
+value !== void 0 && problem2([name5], `needs ${without}`);
 };
 if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
-command4 !== void 0 && problem2(["token"], "cannot be a cookie: a command prints it");
+command4 !== void 0 && problem2(["token"], "cannot be a cookie, because a command prints it");
 for (let name5 of ["header", "scheme"])
-rest[name5] !== void 0 && problem2([name5], "has no use with a cookie, which travels as one");
+rest[name5] !== void 0 && problem2([name5], "cannot be combined with a token in a cookie");
 }
 path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
 }
@@ -11828,12 +11831,9 @@ let used = placeholdersIn(
 texts.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each == "string").join(`
 `)
 );
-if (used.length === 0 && problem2(
-["users"],
-"are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers"
-), !!isList(users))
+if (used.length === 0 && problem2(["users"], "are never used; put e.g. {name} in the form, the JSON, the command or the headers"), !!isList(users))
 for (let name5 of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-problem2(["users"], `must each have a ${name5}, because {${name5}} stands for it`);
+problem2(["users"], `must each have a ${name5}, because {${name5}} is used`);
 }
 function isList(value) {
 return Array.isArray(value);
@@ -12092,7 +12092,7 @@ readyWithinSeconds: 30
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known6) => text2(example).superRefine((value, context) => {
 let problem2 = placeholderProblem(value, known6);
 problem2 !== void 0 && context.addIssue({ code: "custom", message: problem2, input: value });
-}), command3 = (example, known6) => template(example, known6).regex(/\S/, `is empty; write e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has a quote that is not closed"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })", ready = union(
+}), command3 = (example, known6) => template(example, known6).regex(/\S/, `is empty; add e.g. ${example}`).regex(/^[^\r\n]*$/, "must be one line").refine((value) => !hasOpenQuote(value), "has an unclosed quote"), variableName = string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), readyForms = "must be tcp, a path (/health), or a text to send and the start of its reply ({ send: ping, expect: pong })", ready = union(
 [
 literal("tcp"),
 string2().regex(/^\/[!-~]*$/, readyForms),
@@ -12105,7 +12105,7 @@ return seconds3.safeParse(value).success;
 }
 var seedExample = "python -m app.seed", seedLine = command3(seedExample, []), shape3 = {
 preset: presetName.optional(),
-command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "has no {port}, which says where to listen").optional(),
+command: command3("redis-server --port {port} --dir {folder}", commandPlaceholders).refine((value) => value.includes("{port}"), "must contain {port}, the port to listen on").optional(),
 image: text2("redis:7").regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7").optional(),
 compose: text2("docker-compose.yml").regex(/\S/, "is empty").optional(),
 port: int("must be a whole number, e.g. 6379").min(1, "must be at least 1").max(65535, "must be at most 65535").optional(),
@@ -12122,7 +12122,7 @@ error: 'must be a mapping of services, e.g. { redis: { app-env: { REDIS_URL: "{u
 });
 function problemsOf(called, form) {
 let isPreset = presetOf(called, form) !== void 0, isContainer = form.image !== void 0 || form.compose !== void 0;
-return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "has no use with an image, which it would name; write one of them"]] : !isContainer && form.port !== void 0 ? [["port", "is the one in a container, and has no use without image: a free one is chosen"]] : !isContainer && form.args !== void 0 ? [["args", "has no use without image: a command has its own"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]] : [];
+return !isPreset && form.command === void 0 && !isContainer ? [["", `needs a command, an image, a compose file or a preset (${presets})`]] : form.image !== void 0 && form.compose !== void 0 ? [["compose", "cannot be combined with image; set only one of these"]] : !isContainer && form.port !== void 0 ? [["port", "is a port in a container, so it needs image; a command gets a free port"]] : !isContainer && form.args !== void 0 ? [["args", "needs image; put the arguments of a command into the command"]] : !isPreset && form.image !== void 0 && form.port === void 0 ? [["image", "needs port, the port in its container, e.g. port: 8080"]] : [];
 }
 var servicesSchema = union(
 [
@@ -12214,12 +12214,15 @@ variables: Object.fromEntries(given),
 var latin1 = /^[\t -~\u0080-\u00ff]*$/, delaySeconds = duration4(0, 60), routeShape = {
 path: text2("/prices/*").regex(
 /^\/[!-"$->@-~]*$/,
-"must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is"
+"must start with / and have no query, e.g. /prices/*; a route answers any query"
 ),
 method: _enum(methods).exclude(["WS"], `must be one of ${methods.filter((each) => each !== "WS").join(", ")}`).optional(),
 delay: duration5("20ms").refine((value) => delaySeconds.safeParse(value).success, "must be a duration up to a minute, e.g. 20ms").optional(),
 status: int("must be a status, e.g. 200").min(200, "must be at least 200").max(599, "must be at most 599").optional(),
-headers: headers.refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters").optional(),
+headers: headers.refine(
+(all) => Object.values(all).every((value) => latin1.test(value)),
+"must have only Latin-1 characters"
+).optional(),
 body: unknown().optional()
 }, route = strictObject2(routeShape), stubShape = {
 "app-env": record(
@@ -12325,34 +12328,34 @@ var uselessWith = new Map([
 ]);
 function conflicts(verb, given) {
 let loads = ["stages", "requests", "rate"].filter((name5) => given[name5] !== void 0), problems = [];
-isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: only one of these may be given`);
+isNonEmpty(loads) && loads.length > 1 && problems.push(`${loads.join(", ")}: set only one of these`);
 let kind = given.database ?? "";
 for (let name5 of uselessWith.get(kind) ?? [])
-given[name5] !== void 0 && problems.push(`${name5}: has no use with database ${kind}`);
+given[name5] !== void 0 && problems.push(`${name5}: cannot be combined with database: ${kind}`);
 let { "database-url-style": style = "" } = given;
-if (style !== defaultOf("database-url-style") && kind !== "none" && style.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style} is of another database than ${kind}`), given["exclude-newer"] !== void 0) {
+if (style !== defaultOf("database-url-style") && kind !== "none" && style.startsWith("mysql") !== (kind === "mysql") && problems.push(`database-url-style: ${style} does not fit database: ${kind}`), given["exclude-newer"] !== void 0) {
 let ways = [
 ...given["install-command"] === void 0 ? [] : ["install-command"],
 ...given.install === "none" ? ["install none"] : []
 ];
-for (let way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+for (let way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
 }
-return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: has no use with ${verb}; it is for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
+return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: cannot be set for ${verb}, only for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
 if (given.script === void 0) return [];
 let others3 = ["iteration", "stages", "requests", "rate"].filter((name5) => given[name5] !== void 0);
 given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-let problems = others3.map((name5) => `script, ${name5}: only one of these may be given`);
-return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit"), problems;
+let problems = others3.map((name5) => `script, ${name5}: set only one of these`);
+return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: its load cannot be limited; set target-cap: false to allow it"), problems;
 }
 function conflictsOfLoad(given) {
 let problems = [], got = (name5) => `(got ${JSON.stringify(given[name5])})`;
 if (given["first-request-alone"] === "true" && given.requests === void 0 && problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`), given.iteration === void 0) return problems;
-given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+given.endpoints !== defaultOf("endpoints") && problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
 for (let name5 of ["requests", "rate"])
 given[name5] !== void 0 && problems.push(
-      `${name5}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name5)}`
+      `${name5}: counts single requests, not iterations; use vus and duration, or stages ${got(name5)}`
 );
 return problems;
 }
@@ -12360,12 +12363,12 @@ function defaultOf(name5) {
 return inputNamed(name5)?.fallback;
 }
 function conflictsWithBase(given) {
-let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`] : [];
+let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
 if (!isControl && !isNamed) return problems;
 for (let name5 of ["stages", "requests"]) {
 if (given[name5] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
-problems.push(`${name5}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+problems.push(`${name5}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
 }
 return problems;
 }
@@ -12382,7 +12385,7 @@ return [
 }
 function unknownInput(name5) {
 let names2 = inputs.map((input) => input.name), meant = nearest(name5, names2);
-return meant === void 0 ? `${name5}: is not an input; known are ${names2.join(", ")}` : `${name5}: is not an input; did you mean ${meant}?`;
+return meant === void 0 ? `${name5}: is not an input; choose from ${names2.join(", ")}` : `${name5}: is not an input; did you mean ${meant}?`;
 }
 function problemOf({ path, message }, given) {
 let name5 = String(path[0]), value = secretNames.has(name5) ? "" : ` (got ${JSON.stringify(given[name5])})`;
@@ -12398,7 +12401,7 @@ return { texts: { ...texts, [name5]: fallback }, problem: `${name5}: ${message} 
 var undeclaredInputs = inputs.filter(({ door }) => door === void 0);
 function notOfFile(name5) {
 let input = inputNamed(name5);
-return input === void 0 ? void 0 : input.isOfCaller ? "is not up to the file; say it in the input `settings` of the workflow, or as an option" : `is not a key here, but an input of its own; say it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
+return input === void 0 ? void 0 : input.isOfCaller ? "cannot be set in the file; set it in the input `settings` of the workflow, or as an option" : `is an input, not a key; set it in the workflow${input.instead === void 0 ? "" : `: \`${input.instead}\``}, or as an option`;
 }
 
 function readCommandLine(usage2, argv) {
@@ -12452,7 +12455,7 @@ if (named5 !== void 0 || !files2.isFolder(folder))
 return { importString: named5, folder, problem: named5 === void 0 ? needed("") : void 0 };
 let found = files2.findApps(folder), [first, ...others3] = found;
 if (first === void 0) {
-let problem2 = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+let problem2 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return { importString: void 0, folder, problem: problem2 };
 }
 if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found) };
@@ -12464,13 +12467,13 @@ problem: void 0
 };
 }
 function needed(why) {
-return `app: is needed, e.g. app.main:app${why}`;
+return `app: required, e.g. app.main:app${why}`;
 }
 function ambiguous(found) {
 let candidates3 = found.slice(0, 10).map(
 ({ importString: importString2, folder }) => folder === "." ? importString2 : `${importString2} (working-directory ${folder})`
 ), more = found.length > candidates3.length ? ` and ${found.length - candidates3.length} more` : "";
-return `app: is needed, because there are several: ${candidates3.join(", ")}${more}`;
+return `app: required, because there are several: ${candidates3.join(", ")}${more}`;
 }
 function hasSourceFolder(importString2, folder, files2) {
 let [first = ""] = importString2.split(/[.:]/), isIn = (place2) => files2.isFolder(files2.resolve(`${place2}${first}`, folder)) || files2.isFile(files2.resolve(`${place2}${first}.py`, folder));
@@ -12503,7 +12506,7 @@ let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : s
 return { requested: [{ steps }], forms: [...forms2], unfilled, ...none4, problems };
 }
 let wholes2 = lines3.map(wholeOf).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all);
-requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);
 let hasOthers = isNonEmpty(requested), weighted = all.filter(({ weight }) => weight !== void 0).length;
 return {
 requested: hasOthers ? requested : lines3,
@@ -12525,7 +12528,7 @@ return wholes2.flatMap((endpoint2) => endpoint2 === first?.endpoint ? [{ mix: we
 }
 function problemsOfNeeds({ needs = [], places, endpoint: endpoint2 }, captured2) {
 return needs.filter((name5) => !captured2?.has(name5)).map(
-(name5) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name5}} of another request; name both in \`iteration\`, in their order` : `iteration: ${formName(endpoint2)} needs {${name5}}, which no step before it captures; put the one that does before it`
+(name5) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name5}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name5}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({ method, path }, captured2) {
@@ -12533,7 +12536,7 @@ let names2 = placeholdersIn(path).filter((name5) => !captured2.has(name5));
 if (names2.length === 0) return [];
 let named5 = names2.map((name5) => `{${name5}}`).join(", ");
 return [
-`iteration: ${method} ${path} has ${named5} without values; write it in the configuration file with \`params\` (docs/configuration.md)`
+`iteration: ${method} ${path} has no values for ${named5}; describe it in the configuration file with \`params\` (docs/configuration.md)`
 ];
 }
 function withMixWrittenOut(texts, forms2) {
@@ -12561,8 +12564,8 @@ return form?.weight === void 0 ? void 0 : form;
 });
 if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
 return;
-let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known6 = those === "" ? "none has one" : `those are ${those}`;
-return `endpoints: ${JSON.stringify(line8)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known6}`;
+let those = weighted.map(({ endpoint: endpoint2 }) => endpointLabel(endpoint2)).join(mixSeparator), known6 = those === "" ? "no endpoint has a weight" : `choose from ${those}`;
+return `endpoints: ${JSON.stringify(line8)} must list two or more endpoints of the file that have a weight, each once, separated by ", "; ${known6}`;
 }
 function quoted(lines3) {
 return lines3.map((line8) => JSON.stringify(line8)).join(" and ");
@@ -13628,7 +13631,7 @@ let { endpoints: whole3, login: login2, services: services3, processes: processe
 (each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 );
 if (twice !== void 0)
-throw refusal([`${placeOf4(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+throw refusal([`${placeOf4(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
 let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf4), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
 return {
 name: name5,
@@ -13671,12 +13674,12 @@ if (issue3.code === "unrecognized_keys")
 return unknownKeys(issue3.keys, issue3.message).map(
 ([key, text8]) => problem([...path, key], path.length === 0 && notOfFile(key) || text8)
 );
-let text7 = path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue3.message;
+let text7 = path.length === 0 ? "must be lines such as `vus: 8`, with a space after the colon" : issue3.message;
 return [problem(path, text7 + gotOf(value, path))];
 });
 }
 function problem(path, text7) {
-return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text7}` };
+return { path, text: `${path.length === 0 ? "the whole file" : path.join(".")}: ${text7}` };
 }
 function innermost(issue3) {
 let { path } = issue3;
@@ -13696,7 +13699,7 @@ function textOfValue(value) {
 try {
 return JSON.stringify(value) ?? "nothing";
 } catch {
-return "a value that holds itself";
+return "a value that contains itself";
 }
 }
 function propertyOf(value, name5) {
@@ -13761,15 +13764,15 @@ minutes: 2
 function readTargets(texts) {
 let { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
 if (first === void 0)
-return { targets: void 0, problems: ["head-url", "allow-target"].filter((name5) => texts[name5] !== void 0).map((name5) => `${name5}: has no use without base-url`) };
+return { targets: void 0, problems: ["head-url", "allow-target"].filter((name5) => texts[name5] !== void 0).map((name5) => `${name5}: needs base-url`) };
 let hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== ""), problems = [
 ...problemsOf3("base-url", first, hosts),
 ...second === void 0 ? [] : problemsOf3("head-url", second, hosts),
-...texts.control === "true" ? ["control: has no use with base-url"] : []
+...texts.control === "true" ? ["control: cannot be combined with base-url"] : []
 ];
 if (second !== void 0)
 for (let name5 of ["stages", "requests", "rate"])
-texts[name5] !== void 0 && problems.push(`${name5}: cannot be compared; use vus, or leave head-url out`);
+texts[name5] !== void 0 && problems.push(`${name5}: cannot be compared; use vus, or remove head-url`);
 let [base, head] = [first, second].map((url2) => url2 && plainAddress(url2));
 return {
 targets: second === void 0 ? { head: base ?? "", base: void 0 } : { head: head ?? "", base },
@@ -13784,13 +13787,13 @@ return (origin + pathname).replace(/\/+$/, "");
 function problemsOf3(name5, text7, hosts) {
 let url2 = URL.canParse(text7) ? new URL(text7) : void 0;
 return url2 !== void 0 && /^https?:$/.test(url2.protocol) && url2.username + url2.password + url2.search + url2.hash === "" ? hosts.includes(url2.host) ? [] : [
-`${name5}: is at ${url2.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
-] : [`${name5}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+`${name5}: is at ${url2.host}, which is not in allow-target; load is sent only to a host that is named twice, so add allow-target: ${url2.host}`
+] : [`${name5}: must be an address without user, query or fragment, e.g. https://staging.example.com`];
 }
 function problemsOfCap(parsed, { base }, isMinutesGiven) {
 if (!parsed["target-cap"]) return [];
 let { vus, rate = 0, requests = 0, stages: stages4 = [], duration: duration6, warmup } = parsed, minutes = base === void 0 ? 0 : minutesOf(parsed["max-minutes"], isMinutesGiven), too = (name5, got, most2, unit) => got <= most2 ? [] : [
-`${name5}: at most ${most2}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`
+`${name5}: must be at most ${most2}${unit} for a running app (got ${got}), unless target-cap is false`
 ], staged = stages4.reduce((total, stage) => total + stage.durationSeconds, 0);
 return [
 ...too("vus", Math.max(vus, ...stages4.map((stage) => stage.virtualUsers)), cap.virtualUsers, ""),
@@ -13810,7 +13813,7 @@ let users = stages4.length === 0 ? vus : Math.max(...stages4.map(({ virtualUsers
 (name5) => texts[name5] !== void 0 && texts[name5] !== "false"
 );
 return [
-...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"] : [],
+...texts["base-url"] === void 0 && !isLocust ? ["generators: needs base-url, the address of a running app, or a Locust file"] : [],
 ...refused.map((name5) => `generators: cannot share ${name5}; use vus and duration, stages or rate`),
 ...users < generators ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`] : []
 ];
@@ -13819,10 +13822,10 @@ function problemsOfLogin(login2) {
 let source = login2?.usersFrom?.kind;
 return [
 ...login2?.command === void 0 ? [] : [
-"login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at"
+"login: command cannot be combined with base-url, because it needs the app's environment; set `headers`, or a `path` to log in at"
 ],
 ...source === "sql" || source === "command" ? [
-      `login: users: ${source} has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })`
+      `login: users: ${source} cannot be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })`
 ] : []
 ];
 }
@@ -13977,7 +13980,7 @@ function baseOf({ control: control2, "base-ref": ref, stages: stages4, requests 
 return control2 ? { kind: "control" } : ref === "none" || (stages4 ?? requests) !== void 0 ? { kind: "none" } : ref !== "auto" ? { kind: "ref", ref } : run4.kind === "none" ? { kind: "none" } : { kind: "pull request", headSha: run4.headSha, baseSha: run4.baseSha };
 }
 
-var noPullRequest = { kind: "none", reason: "nobody said what this run is for" };
+var noPullRequest = { kind: "none", reason: "no pull request is known for this run" };
 function parseConfig(verb, raw, files2, { pullRequest = noPullRequest, file } = {}) {
 let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each !== void 0), given = giveInputs(raw, layers, files2), forms2 = formsOf(layers, files2), mix = withMixWrittenOut(given.texts, forms2), auto = withoutAuto(mix.texts), { texts, problem: unusable } = withUsableEffect(auto.texts), { data: parsed, error: error3 } = inputsSchema.safeParse(texts), general = [
 ...Object.keys(raw).filter((name5) => inputNamed(name5) === void 0).map(unknownInput),
@@ -14044,13 +14047,13 @@ var noDiscovery = "endpoints: with base-url, list each endpoint with values for 
 function problemsOfCheck(parsed, { isGiven, texts }) {
 let { "fail-on": failOn, "max-slowdown": threshold, "min-change": smallest } = parsed;
 return !(failOn !== "slower" && failOn !== "never") || !isGiven("max-slowdown") || threshold >= smallest ? [] : [
-`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`
+`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change never fails the check; raise it, or lower min-change (got ${JSON.stringify(texts["max-slowdown"])})`
 ];
 }
 function problemsOfSockets(requested, { stages: stages4, requests, rate, generators, connections: connections2 }) {
 let mixed2 = requested.find(
 (each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
-), ofMixed = mixed2 && `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed2)}); give it a row of its own`, others3 = defined({
+), ofMixed = mixed2 && `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`, others3 = defined({
 stages: stages4,
 requests,
 rate,
@@ -14059,7 +14062,9 @@ connections: connections2 === "new" ? connections2 : void 0
 }), refused = requested.some(isSocket) ? Object.keys(others3) : [];
 return [
 ...ofMixed === void 0 ? [] : [ofMixed],
-...refused.map((name5) => `${name5}: is of requests, and WS sends messages; use vus and duration`)
+...refused.map(
+(name5) => `${name5}: cannot be combined with WS, which sends messages; use vus and duration`
+)
 ];
 }
 function withoutForms({ texts, layerOf }) {
@@ -16484,9 +16489,9 @@ init_errors();
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 function csvRows(text7) {
 let lines3 = linesOf4(text7.replace(/^\uFEFF/, ""));
-if (lines3 === void 0) return { problem: "has a quote that is not closed" };
+if (lines3 === void 0) return { problem: "has an unclosed quote" };
 let [header, ...rows2] = lines3;
-return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows below its first line" } : rows2.map((row) => Object.fromEntries(header.map((name5, index2) => [name5, row[index2] ?? ""])));
+return header === void 0 ? { problem: "is empty; its first line must name the columns" } : rows2.length === 0 ? { problem: "has no rows after its header" } : rows2.map((row) => Object.fromEntries(header.map((name5, index2) => [name5, row[index2] ?? ""])));
 }
 function linesOf4(text7) {
 let lines3 = [], line8 = [];
@@ -16508,9 +16513,9 @@ if (listed2 === "") return { problem: "is empty" };
 if (!/^[[{]/.test(listed2)) return csvRows(listed2);
 try {
 let rows2 = JSON.parse(listed2);
-return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but no list" };
+return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but not a list" };
 } catch {
-return { problem: "begins like JSON, but is none" };
+return { problem: "starts like JSON, but is not valid JSON" };
 }
 }
 function userOf(row) {
@@ -16688,7 +16693,7 @@ for (let value of new Set(values2)) value.length >= shortestSecret2 && await sec
 function missingValue(login2, rows2) {
 for (let name5 of placeholdersIn(textsOf3(login2))) {
 let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name5) || user[name5] === "");
-if (row >= 0) return `has no ${name5} in row ${row + 1}, and {${name5}} stands for it`;
+if (row >= 0) return `has no ${name5} in row ${row + 1}, and {${name5}} is used`;
 }
 }
 function textsOf3({ headers: headers2, request, command: command4 }) {
@@ -16739,7 +16744,7 @@ return value === void 0 ? void 0 : JSON.stringify(String(value)).slice(1, -1);
 }
 function missingValue2(request, { name: name5, kind, place: place2 }, { status, body }) {
 let said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown2)), longestShown2), where = kind === "json" ? `${place2} in its JSON` : `the ${kind} ${place2}`;
-return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said && `: ${said}`}; correct \`capture\``;
+return `${request} answered ${status} without ${where}, which later steps need as {${name5}}${said && `: ${said}`}; fix \`capture\``;
 }
 function linksOfForms(forms2) {
 return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) => source.kind === "link" ? source.links : []);
@@ -16747,7 +16752,7 @@ return forms2.flatMap(({ params }) => Object.values(params)).flatMap((source) =>
 function valueOfLinks(links, replies) {
 let problem2 = "no link was followed";
 for (let { source, pointer } of links) {
-let reply = replies?.get(source) ?? "was not asked", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
+let reply = replies?.get(source) ?? "was not requested", value = typeof reply == "string" || reply.status >= 400 ? void 0 : capturedIn(reply, { name: "", kind: "json", place: pointer });
 if (value !== void 0) return { value };
 let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
 problem2 = `GET ${source} ${said}`;

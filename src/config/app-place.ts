@@ -20,7 +20,7 @@ export function placeApp({ texts, isGiven, resolve }: GivenInputs, files: Files)
   const found = files.findApps(folder);
   const [first, ...others] = found;
   if (first === undefined) {
-    const problem = needed(`; ${folder} has no module with an app, such as app = FastAPI()`);
+    const problem = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
     return { importString: undefined, folder, problem };
   }
   if (others.length > 0) return { importString: undefined, folder, problem: ambiguous(found) };
@@ -33,7 +33,7 @@ export function placeApp({ texts, isGiven, resolve }: GivenInputs, files: Files)
 }
 
 function needed(why: string): string {
-  return `app: is needed, e.g. app.main:app${why}`;
+  return `app: required, e.g. app.main:app${why}`;
 }
 
 function ambiguous(found: readonly FoundApp[]): string {
@@ -43,7 +43,7 @@ function ambiguous(found: readonly FoundApp[]): string {
       folder === "." ? importString : `${importString} (working-directory ${folder})`,
     );
   const more = found.length > candidates.length ? ` and ${found.length - candidates.length} more` : "";
-  return `app: is needed, because there are several: ${candidates.join(", ")}${more}`;
+  return `app: required, because there are several: ${candidates.join(", ")}${more}`;
 }
 
 /** True when the app's modules lie in `src`, which Python does not search by itself. */

@@ -35,7 +35,7 @@ export interface ChosenEndpoints {
 export function withoutAuto(texts: RawInputs): {
   readonly texts: RawInputs;
   readonly isAll: boolean;
-  /** As they would be typed, one a line; `undefined`: none. */
+  /** As they would be typed, one per line; `undefined`: none. */
   readonly lines: string | undefined;
   readonly isOnly: boolean;
 } {
@@ -85,7 +85,7 @@ export function chooseEndpoints(
   const wholes = lines.map(wholeOf).filter((endpoint) => !unfilled.includes(endpoint));
   const requested = mixed(wholes, all);
   if (requested.some((each) => isMix(each) && each.mix.length > mostSteps))
-    problems.push(`endpoints: at most ${mostSteps} may have a weight; leave some out`);
+    problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);
   const hasOthers = isNonEmpty(requested);
   const weighted = all.filter(({ weight }) => weight !== undefined).length;
   return {
@@ -120,8 +120,8 @@ function problemsOfNeeds(
     .filter((name) => !captured?.has(name))
     .map((name) =>
       captured === undefined
-        ? `${places[""]}: endpoints: ${formName(endpoint)} needs {${name}} of another request; name both in \`iteration\`, in their order`
-        : `iteration: ${formName(endpoint)} needs {${name}}, which no step before it captures; put the one that does before it`,
+        ? `${places[""]}: endpoints: ${formName(endpoint)} needs {${name}} from another request; list both in \`iteration\`, in order`
+        : `iteration: ${formName(endpoint)} needs {${name}}, which no earlier step captures; add one that does`,
     );
 }
 
@@ -130,7 +130,7 @@ function problemsOfStep({ method, path }: Endpoint, captured: ReadonlySet<string
   if (names.length === 0) return [];
   const named = names.map((name) => `{${name}}`).join(", ");
   return [
-    `iteration: ${method} ${path} has ${named} without values; write it in the configuration file with \`params\` (docs/configuration.md)`,
+    `iteration: ${method} ${path} has no values for ${named}; describe it in the configuration file with \`params\` (docs/configuration.md)`,
   ];
 }
 
@@ -187,8 +187,8 @@ function problemOfPart(
   if (meant.length > 1 && !meant.includes(undefined) && new Set(meant).size === meant.length)
     return undefined;
   const those = weighted.map(({ endpoint }) => endpointLabel(endpoint)).join(mixSeparator);
-  const known = those === "" ? "none has one" : `those are ${those}`;
-  return `endpoints: ${JSON.stringify(line)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known}`;
+  const known = those === "" ? "no endpoint has a weight" : `choose from ${those}`;
+  return `endpoints: ${JSON.stringify(line)} must list two or more endpoints of the file that have a weight, each once, separated by ", "; ${known}`;
 }
 
 function quoted(lines: readonly string[]): string {

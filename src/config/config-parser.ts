@@ -25,7 +25,7 @@ import { type Files, type Inputs, inputNamed, inputsSchema, type RawInputs, rows
 import { problemsOfCap, problemsOfGenerators, problemsOfLogin, readTargets } from "./targets.ts";
 import { reportingOf, workloadOf } from "./workload-parser.ts";
 
-const noPullRequest: PullRequestOfRun = { kind: "none", reason: "nobody said what this run is for" };
+const noPullRequest: PullRequestOfRun = { kind: "none", reason: "no pull request is known for this run" };
 
 /** Context for reading inputs. */
 export interface InputContext {
@@ -143,7 +143,7 @@ function problemsOfCheck(parsed: Inputs, { isGiven, texts }: GivenInputs): strin
   const isThreshold = failOn !== "slower" && failOn !== "never";
   if (!isThreshold || !isGiven("max-slowdown") || threshold >= smallest) return [];
   return [
-    `max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change fails nothing; give that much, or lower min-change too (got ${JSON.stringify(texts["max-slowdown"])})`,
+    `max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change never fails the check; raise it, or lower min-change (got ${JSON.stringify(texts["max-slowdown"])})`,
   ];
 }
 
@@ -157,7 +157,7 @@ function problemsOfSockets(
   );
   const ofMixed =
     mixed &&
-    `endpoints: WS cannot be a step or a part of a mix (${endpointLabel(mixed)}); give it a row of its own`;
+    `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed)}); list it separately`;
   const others = defined({
     ...{ stages, requests, rate },
     generators: generators > 1 ? generators : undefined,
@@ -166,7 +166,9 @@ function problemsOfSockets(
   const refused = requested.some(isSocket) ? Object.keys(others) : [];
   return [
     ...(ofMixed === undefined ? [] : [ofMixed]),
-    ...refused.map((name) => `${name}: is of requests, and WS sends messages; use vus and duration`),
+    ...refused.map(
+      (name) => `${name}: cannot be combined with WS, which sends messages; use vus and duration`,
+    ),
   ];
 }
 

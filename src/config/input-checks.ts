@@ -24,27 +24,26 @@ const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
 export function conflicts(verb: Verb, given: RawInputs): string[] {
   const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   const problems: string[] = [];
-  if (isNonEmpty(loads) && loads.length > 1)
-    problems.push(`${loads.join(", ")}: only one of these may be given`);
+  if (isNonEmpty(loads) && loads.length > 1) problems.push(`${loads.join(", ")}: set only one of these`);
   const kind = given["database"] ?? "";
   for (const name of uselessWith.get(kind) ?? [])
-    if (given[name] !== undefined) problems.push(`${name}: has no use with database ${kind}`);
+    if (given[name] !== undefined) problems.push(`${name}: cannot be combined with database: ${kind}`);
   const { "database-url-style": style = "" } = given;
   if (
     style !== defaultOf("database-url-style") &&
     kind !== "none" &&
     style.startsWith("mysql") !== (kind === "mysql")
   )
-    problems.push(`database-url-style: ${style} is of another database than ${kind}`);
+    problems.push(`database-url-style: ${style} does not fit database: ${kind}`);
   if (given["exclude-newer"] !== undefined) {
     const ways = [
       ...(given["install-command"] === undefined ? [] : ["install-command"]),
       ...(given["install"] === "none" ? ["install none"] : []),
     ];
-    for (const way of ways) problems.push(`exclude-newer: has no use with ${way}`);
+    for (const way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
   }
   if (given["plan"] !== undefined && (verb === "plan" || verb === "run"))
-    problems.push(`plan: has no use with ${verb}; it is for measure and report`);
+    problems.push(`plan: cannot be set for ${verb}, only for measure and report`);
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 
@@ -53,9 +52,9 @@ function conflictsOfScript(given: RawInputs): string[] {
   if (given["script"] === undefined) return [];
   const others = ["iteration", "stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   if (given["endpoints"] !== defaultOf("endpoints")) others.unshift("endpoints");
-  const problems = others.map((name) => `script, ${name}: only one of these may be given`);
+  const problems = others.map((name) => `script, ${name}: set only one of these`);
   if (given["base-url"] !== undefined && given["target-cap"] !== "false")
-    problems.push("script: has a load that cannot be capped; with target-cap: false there is no limit");
+    problems.push("script: its load cannot be limited; set target-cap: false to allow it");
   return problems;
 }
 
@@ -68,11 +67,11 @@ function conflictsOfLoad(given: RawInputs): string[] {
   if (given["iteration"] === undefined) return problems;
   // The action passes the default, too, so a default looks like a given input.
   if (given["endpoints"] !== defaultOf("endpoints"))
-    problems.push(`iteration, endpoints: only one of these may be given ${got("endpoints")}`);
+    problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
   for (const name of ["requests", "rate"]) {
     if (given[name] === undefined) continue;
     problems.push(
-      `${name}: is of single requests, not of an iteration; use vus and duration, or stages ${got(name)}`,
+      `${name}: counts single requests, not iterations; use vus and duration, or stages ${got(name)}`,
     );
   }
   return problems;
@@ -87,14 +86,12 @@ function conflictsWithBase(given: RawInputs): string[] {
   const isNamed = ref !== "auto" && ref !== "none";
   const isControl = given["control"] === "true";
   const problems =
-    isControl && isNamed
-      ? [`control, base-ref: only one of these may be given (got ${JSON.stringify(ref)})`]
-      : [];
+    isControl && isNamed ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
   if (!isControl && !isNamed) return problems;
   for (const name of ["stages", "requests"]) {
     if (given[name] === undefined) continue;
     const way = isControl ? "control false" : "base-ref none";
-    problems.push(`${name}: cannot be compared with a base; use vus and duration, or rate, or ${way}`);
+    problems.push(`${name}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
   }
   return problems;
 }
@@ -131,7 +128,7 @@ export function unknownInput(name: string): string {
   const names = inputs.map((input) => input.name);
   const meant = nearest(name, names);
   return meant === undefined
-    ? `${name}: is not an input; known are ${names.join(", ")}`
+    ? `${name}: is not an input; choose from ${names.join(", ")}`
     : `${name}: is not an input; did you mean ${meant}?`;
 }
 
@@ -179,8 +176,8 @@ export function undeclaredInput(name: string): string {
   const place = isOfCaller
     ? "the input `settings`"
     : `${configurationPaths[0]}, or in the input \`settings\``;
-  const way = form === undefined ? `\`${instead}\` takes its place` : `say it in ${place}`;
-  return `${name}: is no input of the action; ${way} (docs/configuration.md)`;
+  const way = form === undefined ? `set \`${instead}\` instead` : `set it in ${place}`;
+  return `${name}: is not an action input; ${way} (docs/configuration.md)`;
 }
 
 /** Says where to set an input that the file may not set; `undefined`: the key is no input. */
@@ -188,7 +185,7 @@ export function notOfFile(name: string): string | undefined {
   const input = inputNamed(name);
   if (input === undefined) return undefined;
   if (input.isOfCaller)
-    return "is not up to the file; say it in the input `settings` of the workflow, or as an option";
+    return "cannot be set in the file; set it in the input `settings` of the workflow, or as an option";
   const way = input.instead === undefined ? "" : `: \`${input.instead}\``;
-  return `is not a key here, but an input of its own; say it in the workflow${way}, or as an option`;
+  return `is an input, not a key; set it in the workflow${way}, or as an option`;
 }

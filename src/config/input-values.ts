@@ -103,14 +103,14 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ""),
 );
 
-/** Names of Postgres' extensions, one a line. */
+/** Names of Postgres' extensions, one per line. */
 export const extensions = lines.pipe(
   z.array(
-    z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one a line, e.g. uuid-ossp"),
+    z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one per line, e.g. uuid-ossp"),
   ),
 );
 
-/** Commands, one a line. They stay texts here and are split into words when they run. */
+/** Commands, one per line. They stay texts here and are split into words when they run. */
 export const commands = lines.pipe(
   z.tuple(
     [command()],
@@ -120,10 +120,10 @@ export const commands = lines.pipe(
 );
 
 function command() {
-  return z.string().refine((text) => !hasOpenQuote(text), "has a quote that is not closed");
+  return z.string().refine((text) => !hasOpenQuote(text), "has an unclosed quote");
 }
 
-/** Requests that fill a database, one a line. */
+/** Requests that fill a database, one per line. */
 export const seedRequests = lines.pipe(
   z.array(
     z.string().transform((line, context): SeedRequest => {
@@ -140,7 +140,7 @@ const endpoint = z.string().transform((line, context): Endpoint => {
   const path = second ?? first;
   const method = methods.find((each) => each === (second === undefined ? "GET" : first.toUpperCase()));
   const problem = (message: string) => context.addIssue({ code: "custom", message: `"${line}" ${message}` });
-  if (method === undefined) problem(`has an unknown method; known are ${methods.join(", ")}`);
+  if (method === undefined) problem(`has an unknown method; choose from ${methods.join(", ")}`);
   else if (!path.startsWith("/")) problem("must start with / (a path, or a method and a path)");
   else if (path.length > 2_000 || !/^[!-~]+$/.test(path) || line.split(/\s+/).length > 2)
     problem("must be a path without spaces, percent-encoded where needed, of at most 2000 characters");
@@ -172,7 +172,7 @@ const step = z.string().transform((line, context): Step => {
   return { method: "GET", path: "/" };
 });
 
-/** Steps of an iteration, one a line: a request as in `endpoints`, or `sleep` and a duration. */
+/** Steps of an iteration, one per line: a request as in `endpoints`, or `sleep` and a duration. */
 export const iteration = lines
   .pipe(z.array(step).max(mostSteps, `must have at most ${mostSteps} steps`))
   .refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1")
@@ -211,7 +211,7 @@ export const variables = lines.transform((all, context) => {
   return pairs;
 });
 
-/** Thresholds in k6's words, one a line. */
+/** Thresholds in k6's words, one per line. */
 export const thresholds = lines
   .pipe(z.array(z.string()).max(mostThresholds, `must be at most ${mostThresholds}`))
   .transform((all, context) =>

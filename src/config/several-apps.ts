@@ -17,14 +17,14 @@ export interface Request {
 }
 
 /**
- * The files that the input `config` names, one a line. At least one, which is empty when nothing was given. Throws an
+ * The files that the input `config` names, one per line. At least one, which is empty when nothing was given. Throws an
  * `InputError` for more files than a report may have apps.
  */
 export function configurationNames(config: string | undefined): NonEmptyArray<string> {
   const names = (config ?? "").split(/\r?\n/).map((line) => line.trim());
   const given = [...new Set(names.filter((name) => name !== ""))];
   if (given.length > mostApps)
-    throw new InputError([`config: one report may be of ${mostApps} apps (got ${given.length})`]);
+    throw new InputError([`config: one report covers at most ${mostApps} apps (got ${given.length})`]);
   return isNonEmpty(given) ? given : [""];
 }
 
@@ -62,9 +62,9 @@ export function parseRequest(
   const given = (names: readonly string[]) => names.filter((input) => raw[input] || settings[input]);
   const problems = [
     ...given(ofFile).map(
-      (input) => `${input}: is of one app, and config names several; say it in the file of each`,
+      (input) => `${input}: is for one app, but config names several; set it in the file of each app`,
     ),
-    ...given(ofOneApp).map((input) => `${input}: has no use with several files; give one file`),
+    ...given(ofOneApp).map((input) => `${input}: cannot be combined with several files; set one file`),
   ];
   if (problems.length > 0) throw new InputError(problems);
   const apps = configurations.flatMap(({ name, file }): AppOfReport[] => {
@@ -122,7 +122,7 @@ function checkNames(apps: readonly AppOfReport[]): void {
       (each) => `${each.workload.app.folder} (${each.config})`,
     );
     return [
-      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each a name of its own in its file`,
+      `name: two apps are called ${workload.name}: ${folders.join(" and ")}; give each its own name in its file`,
     ];
   });
   if (problems.length > 0) throw new InputError(problems);

@@ -23,18 +23,18 @@ export function readTargets(texts: RawInputs): {
   const { "base-url": first, "head-url": second, "allow-target": allowed } = texts;
   if (first === undefined) {
     const useless = ["head-url", "allow-target"].filter((name) => texts[name] !== undefined);
-    return { targets: undefined, problems: useless.map((name) => `${name}: has no use without base-url`) };
+    return { targets: undefined, problems: useless.map((name) => `${name}: needs base-url`) };
   }
   const hosts = (allowed ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const problems = [
     ...problemsOf("base-url", first, hosts),
     ...(second === undefined ? [] : problemsOf("head-url", second, hosts)),
-    ...(texts["control"] === "true" ? ["control: has no use with base-url"] : []),
+    ...(texts["control"] === "true" ? ["control: cannot be combined with base-url"] : []),
   ];
   if (second !== undefined) {
     for (const name of ["stages", "requests", "rate"]) {
       if (texts[name] !== undefined)
-        problems.push(`${name}: cannot be compared; use vus, or leave head-url out`);
+        problems.push(`${name}: cannot be compared; use vus, or remove head-url`);
     }
   }
   const [base, head] = [first, second].map((url) => url && plainAddress(url));
@@ -61,10 +61,10 @@ function problemsOf(name: string, text: string, hosts: readonly string[]): strin
     /^https?:$/.test(url.protocol) &&
     url.username + url.password + url.search + url.hash === "";
   if (!isPlain)
-    return [`${name}: must be an address without user, query and fragment, e.g. https://staging.example.com`];
+    return [`${name}: must be an address without user, query or fragment, e.g. https://staging.example.com`];
   if (hosts.includes(url.host)) return [];
   return [
-    `${name}: is at ${url.host}, which allow-target does not name; load is sent only to a host that is named twice, so add allow-target: ${url.host}`,
+    `${name}: is at ${url.host}, which is not in allow-target; load is sent only to a host that is named twice, so add allow-target: ${url.host}`,
   ];
 }
 
@@ -77,7 +77,7 @@ export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesGiven:
     got <= most
       ? []
       : [
-          `${name}: at most ${most}${unit} are sent to an app that already runs (got ${got}); with target-cap: false there is no limit`,
+          `${name}: must be at most ${most}${unit} for a running app (got ${got}), unless target-cap is false`,
         ];
   const staged = stages.reduce((total, stage) => total + stage.durationSeconds, 0);
   return [
@@ -105,7 +105,7 @@ export function problemsOfGenerators(texts: RawInputs, { generators, vus, stages
   );
   return [
     ...(texts["base-url"] === undefined && !isLocust
-      ? ["generators: needs base-url, the address of an app that already runs, or a Locust file"]
+      ? ["generators: needs base-url, the address of a running app, or a Locust file"]
       : []),
     ...refused.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
     ...(users < generators
@@ -121,11 +121,11 @@ export function problemsOfLogin(login: Login | undefined): readonly string[] {
     ...(login?.command === undefined
       ? []
       : [
-          "login: command has no use with base-url, because the app's environment is not here; give `headers`, or a `path` to log in at",
+          "login: command cannot be combined with base-url, because it needs the app's environment; set `headers`, or a `path` to log in at",
         ]),
     ...(source === "sql" || source === "command"
       ? [
-          `login: users: ${source} has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })`,
+          `login: users: ${source} cannot be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })`,
         ]
       : []),
   ];

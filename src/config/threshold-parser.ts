@@ -35,7 +35,7 @@ export function parseThreshold(line: string): ParsedThreshold {
   if (typeof condition === "string") return { problem: `${JSON.stringify(line)} ${condition}` };
   if (scope.isOverall && "slowerBy" in condition)
     return {
-      problem: `${JSON.stringify(line)} has no use for overall: each endpoint is compared on its own`,
+      problem: `${JSON.stringify(line)} cannot be used with overall: each endpoint is compared on its own`,
     };
   return { threshold: { ...scope, condition } };
 }
@@ -63,7 +63,7 @@ function metricOf(text: string): { metric: string | undefined; text: string } {
 /** The condition, or the problem in it. */
 function conditionOf(metric: string | undefined, text: string): Condition | string {
   const known = metric === undefined || metrics.some((each) => each === metric);
-  if (!known) return `is of the metric ${metric}, which is not judged here; supported are ${supported}`;
+  if (!known) return `uses the metric ${metric}, which is not supported; choose from ${supported}`;
   const [, percent] = relativePattern.exec(text) ?? [];
   if (percent !== undefined && metric === undefined) {
     const condition = conditionSchema.safeParse({ slowerBy: Number(percent) / 100 });
@@ -71,7 +71,7 @@ function conditionOf(metric: string | undefined, text: string): Condition | stri
   }
   const [, name, percentile, operator, bound] = conditionPattern.exec(text) ?? [];
   if (name === undefined)
-    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; supported are ${supported}`;
+    return `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the metrics are ${supported}`;
   const aggregation = percentile === undefined ? name : "p";
   const of = metric ?? usualMetric(aggregation);
   const condition = conditionSchema.safeParse({
@@ -84,5 +84,5 @@ function conditionOf(metric: string | undefined, text: string): Condition | stri
   if (condition.success) return condition.data;
   return percentile !== undefined && Number(percentile) > 100
     ? "has a percentile above 100"
-    : `asks ${of} for ${name}; supported are ${supported}`;
+    : `uses ${name}, which ${of} does not have; choose from ${supported}`;
 }

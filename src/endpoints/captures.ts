@@ -91,7 +91,7 @@ export function missingValue(
 ): string {
   const said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown);
   const where = kind === "json" ? `${place} in its JSON` : `the ${kind} ${place}`;
-  return `${request} answered ${status} without ${where}, which later steps need as {${name}}${said && `: ${said}`}; correct \`capture\``;
+  return `${request} answered ${status} without ${where}, which later steps need as {${name}}${said && `: ${said}`}; fix \`capture\``;
 }
 
 /** What an arm answers at the sources of links, by their paths: a reply, or the end of a sentence why there is none. */
@@ -110,7 +110,7 @@ export function valueOfLinks(
 ): { readonly value: ParameterValue } | string {
   let problem = "no link was followed";
   for (const { source, pointer } of links) {
-    const reply = replies?.get(source) ?? "was not asked";
+    const reply = replies?.get(source) ?? "was not requested";
     const value =
       typeof reply === "string" || reply.status >= 400
         ? undefined

@@ -7,12 +7,12 @@ export type CsvProblem = { readonly problem: string };
 /** The values of a column of a CSV file (RFC 4180) whose first line names the columns. Empty lines are skipped. */
 export function csvColumn(text: string, column: string): readonly string[] | CsvProblem {
   const lines = linesOf(text.replace(/^\uFEFF/, ""));
-  if (lines === undefined) return { problem: "has a quote that is not closed" };
+  if (lines === undefined) return { problem: "has an unclosed quote" };
   const [header, ...rows] = lines;
   if (header === undefined) return { problem: "is empty; its first line must name the columns" };
   const index = header.indexOf(column);
-  if (index < 0) return { problem: `has no column ${column}; it has ${header.join(", ").slice(0, 200)}` };
-  if (rows.length === 0) return { problem: "has no rows below its first line" };
+  if (index < 0) return { problem: `has no column ${column}, only ${header.join(", ").slice(0, 200)}` };
+  if (rows.length === 0) return { problem: "has no rows after its header" };
   const values = rows.map((row) => row[index] ?? "");
   const missing = values.indexOf("");
   return missing < 0 ? values : { problem: `has nothing in column ${column} of row ${missing + 1}` };
@@ -21,10 +21,10 @@ export function csvColumn(text: string, column: string): readonly string[] | Csv
 /** Each row as a mapping by the columns' names. */
 export function csvRows(text: string): readonly Readonly<Record<string, string>>[] | CsvProblem {
   const lines = linesOf(text.replace(/^\uFEFF/, ""));
-  if (lines === undefined) return { problem: "has a quote that is not closed" };
+  if (lines === undefined) return { problem: "has an unclosed quote" };
   const [header, ...rows] = lines;
   if (header === undefined) return { problem: "is empty; its first line must name the columns" };
-  if (rows.length === 0) return { problem: "has no rows below its first line" };
+  if (rows.length === 0) return { problem: "has no rows after its header" };
   return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ""])));
 }
 
@@ -58,10 +58,10 @@ export function usersIn(text: string): readonly ListedUser[] | CsvProblem {
   if (!/^[[{]/.test(listed)) return csvRows(listed);
   try {
     const rows: unknown = JSON.parse(listed);
-    if (!Array.isArray(rows)) return { problem: "is JSON, but no list" };
+    if (!Array.isArray(rows)) return { problem: "is JSON, but not a list" };
     return rows.length === 0 ? { problem: "is an empty list" } : rows.map(userOf);
   } catch {
-    return { problem: "begins like JSON, but is none" };
+    return { problem: "starts like JSON, but is not valid JSON" };
   }
 }
 

@@ -57,11 +57,11 @@ export function dryRequestProblem(
 }
 
 function remedyFor(status: number): string {
-  if (status === 401 || status === 403) return "give it a header, or say how to log in (`login`)";
-  if (status === 404) return "correct its path, or give parameters that exist in the seeded data (`params`)";
+  if (status === 401 || status === 403) return "add a header, or set up `login`";
+  if (status === 404) return "correct its path, or set `params` that exist in the seeded data";
   if (status === 405) return "correct its method";
   if (status === 400 || status === 415 || status === 422)
-    return "give it the query, body or headers that the app asks for (`query`, `body`, `headers`)";
-  if (status >= 500) return "the app failed; the end of its log says why";
-  return "correct the request, or the status that is expected (`expect`)";
+    return "add the `query`, `body` or `headers` that the app requires";
+  if (status >= 500) return "the app failed; the end of its log shows why";
+  return "correct the request, or the expected status (`expect`)";
 }

@@ -83,7 +83,7 @@ export function formFromOpenApi(
   if (operation === undefined) return "is not among the app's endpoints";
   const security = memberOf(operation, "security") ?? memberOf(document, "security");
   if (!hasLogin && Array.isArray(security) && security.length > 0 && !security.some(isNothing))
-    return "asks for a login; say how (`login`)";
+    return "needs a login; set up `login`";
   // Names are foreign: in a plain object some, such as `__proto__`, would have a meaning.
   const params = new Map<string, ParameterSource>();
   const headers = new Map<string, string>();
@@ -99,7 +99,7 @@ export function formFromOpenApi(
       continue;
     }
     const value = valueOfParameter(document, parameter);
-    if (value === undefined) return `has no example of its parameter ${name}`;
+    if (value === undefined) return `has no example value for its parameter ${name}`;
     if (place === "header" && !canBeHeader(name, String(value))) return `needs a header that cannot be sent`;
     if (place === "header") headers.set(name, String(value));
     else if (place === "path") params.set(name, { kind: "list", values: [value] });
@@ -153,10 +153,10 @@ function bodyOf(document: unknown, operation: unknown): Body | undefined | strin
   const content = memberOf(asked, "content");
   const json = memberOf(content, "application/json");
   if (json === undefined)
-    return memberOf(asked, "required") === true ? "asks for a body that is not JSON" : undefined;
+    return memberOf(asked, "required") === true ? "needs a body that is not JSON" : undefined;
   const value =
     fittingValue(statedValue(document, json)) ?? valueOfSchema(document, memberOf(json, "schema"));
-  return value === undefined ? "has no example of its body" : { kind: "json", value };
+  return value === undefined ? "has no example body" : { kind: "json", value };
 }
 
 function listIn(value: unknown, name: string): readonly unknown[] {

@@ -25,7 +25,7 @@ export function explain(error: unknown): Explanation {
   const fault = machineFault(error);
   if (fault !== undefined) return { text: `${printable(fault)}\n`, status: exitStatus.environmentFailed };
   const where = error instanceof Error ? error.stack : messageOf(error);
-  return { text: `This is a fault of ours, please report it:\n${where}\n`, status: exitStatus.ourFault };
+  return { text: `Internal error, please report it:\n${where}\n`, status: exitStatus.ourFault };
 }
 
 /** True for the error that `await using` makes. It has this name even when the runtime lacks the class. */
@@ -41,22 +41,22 @@ function isSuppressedError(
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
-  EFBIG: "a file may not grow so large here",
-  EROFS: "the file system can only be read",
-  EACCES: "this user may not do that",
-  EPERM: "this user may not do that",
-  EIO: "the disk has a fault",
-  EMFILE: "no more files may be opened",
-  ENFILE: "no more files may be opened on this machine",
-  ENOMEM: "there is no memory left",
-  EAGAIN: "no more processes may be started",
+  EFBIG: "the file is too large for this file system",
+  EROFS: "the file system is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EIO: "disk I/O error",
+  EMFILE: "too many open files",
+  ENFILE: "too many open files on this machine",
+  ENOMEM: "out of memory",
+  EAGAIN: "no more processes can be started",
 };
 
 /** A sentence on the machine, when the machine is why something failed: not our fault, and not the app's. */
 export function machineFault(error: unknown): string | undefined {
   // Without a working folder no path can be resolved.
   if (error instanceof Error && /\buv_cwd\b/.test(error.message))
-    return "the working folder is gone; change to one that exists";
+    return "the working directory no longer exists; change to another one";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   return meaning === undefined ? undefined : `${meaning} (${messageOf(error)})`;

@@ -34,7 +34,7 @@ function fitted(text: string, room: number): string {
   const fence = count(whole, /^```/gm) % 2 === 1 ? "\n```" : "";
   const open = Math.min(Math.max(count(whole, /<details/g) - count(whole, /<\/details>/g), 0), 20);
   const closed = `${whole}${fence}${"\n\n</details>".repeat(open)}`;
-  return `${closed}\n\nThe rest is too long to stand here; the comment's history has it.\n`;
+  return `${closed}\n\nThe rest is too long to show here; see the comment's history.\n`;
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -61,7 +61,7 @@ export interface ForgeTraits {
   readonly name: string;
   /** True in a job of this forge. */
   isAround(variables: Variables): boolean;
-  /** Reads the facts of a run. Anything missing or broken becomes a reason. */
+  /** Reads the facts of a run. Anything missing or invalid becomes a reason. */
   readRun(variables: Variables, event: EventFile): RunContext;
   /** Variables in which workflows and their authors put its tokens; the first one is for comments. */
   readonly tokenVariables: readonly [string, ...string[]];
@@ -102,5 +102,8 @@ export function readVariables<T>(
   );
   if (parsed.success) return { kind: "read", value: parsed.data };
   const broken = [...new Set(parsed.error.issues.map(({ path }) => String(path[0])))];
-  return { kind: "local", reason: `${run} does not say what it is: ${broken.join(", ")} missing or broken` };
+  return {
+    kind: "local",
+    reason: `${run} lacks what identifies it: ${broken.join(", ")} missing or invalid`,
+  };
 }

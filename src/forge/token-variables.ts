@@ -42,5 +42,5 @@ export function tokenVariables(variables: Variables): string[] {
 
 /** The message for tokens that were found. */
 export function tokenProblem(found: readonly string[]): string {
-  return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; give the job that measures none (\`env:\` of a job or workflow reaches every step)`;
+  return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`;
 }

@@ -12,15 +12,14 @@ const isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
 export function composedService(yaml: string, name: string): ComposedService | { readonly problem: string } {
   const services = member(foreignYaml(yaml), "services");
   const names = Object.keys(Object(services));
-  if (names.length === 0) return { problem: "has no services, or is no YAML of at most 50,000 characters" };
+  if (names.length === 0) return { problem: "has no services, or is not YAML of at most 50,000 characters" };
   if (!names.includes(name))
-    return { problem: `has no service ${name}; it has ${names.join(", ").slice(0, 200)}` };
+    return { problem: `has no service ${name}, only ${names.join(", ").slice(0, 200)}` };
   const service = member(services, name);
   const image = defaulted(String(member(service, "image") ?? ""));
   if (image === "")
-    return { problem: `builds its service ${name} itself; build it before, and name its \`image\` instead` };
-  if (!isImage.test(image))
-    return { problem: `names the image of its service ${name} in a way that is not known here` };
+    return { problem: `builds its service ${name} itself; build it first, and set its \`image\` instead` };
+  if (!isImage.test(image)) return { problem: `has an unsupported image for its service ${name}` };
   const command = member(service, "command");
   const args = Array.isArray(command)
     ? command.map(String)

@@ -22,7 +22,7 @@ export function lockMismatch(
   if (surplus.length > 0) return `it still has ${surplus.join(", ")}`;
   const free = new Set(sourced.map(normalised));
   const other = [...wishes].find(([name, versions]) => !free.has(name) && versions !== held.get(name));
-  return other && `it has other versions of ${other[0]} in mind`;
+  return other && `it expects other versions of ${other[0]}`;
 }
 
 /**

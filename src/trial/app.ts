@@ -179,11 +179,11 @@ async function unsteady(running: RunningTrial, request: TrialRequest): Promise<s
   const replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request)));
   if (replies.some((reply) => typeof reply === "string")) {
     await answersAgain(running);
-    return `gave no answer to one of ${atOnce} requests at once: too slow to be measured`;
+    return `did not answer one of ${atOnce} requests at once: too slow to measure`;
   }
   const failed = replies.flatMap((reply) =>
     typeof reply === "string" || reply.status < 400 ? [] : reply.status,
   );
   if (failed.length === 0) return undefined;
-  return `answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, and not to one alone`;
+  return `answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single one`;
 }

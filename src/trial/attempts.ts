@@ -40,7 +40,7 @@ export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): N
   const { project, newest } = attempt;
   if (newest !== undefined && answersOf(outcome) <= answersOf(newest.trial)) {
     const { warnings, ...conclusion } = concluded(newest.project, newest.trial);
-    const worse = "that changed nothing for the better, so the newest packages are taken";
+    const worse = "that did not help, so the newest packages are used";
     return { ...conclusion, warnings: [worse, ...warnings] };
   }
   if ("problem" in outcome) return afterProblem(attempt, outcome);
@@ -76,17 +76,17 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   if (document !== undefined)
     return {
       warnings: [
-        `the app could not be started to try its endpoints (${why}), so they are as its document has them`,
+        `the app could not be started to check its endpoints (${why}), so they are taken from its OpenAPI document unchecked`,
       ],
       ...{ project, endpoints: [...untried(document), ...untriedSockets(document)], isChecked: true },
     };
   const routes = isUndescribed ? routesIn(project.files) : [];
   const isNamed = routes.length > 0;
   const instead = isNamed
-    ? "they are those that its code names"
-    : "it is asked where it is measured (`endpoints: auto`)";
+    ? "they are taken from its code"
+    : "they are read when it is measured (`endpoints: auto`)";
   return {
-    warnings: [`the app could not be asked for its endpoints (${why}), so ${instead}`],
+    warnings: [`the app's endpoints could not be read (${why}), so ${instead}`],
     ...{ project, endpoints: isNamed ? routes : "auto", isChecked: isNamed },
   };
 }
@@ -95,20 +95,20 @@ function concluded(project: Project, trial: AppTrial): NextStep & { readonly pro
   const { refused, limit, endpoints } = trial;
   const lack = lackOf(trial);
   const warnings = [
-    ...(refused === undefined ? [] : [`logging in did not work: ${short(refused)}`]),
+    ...(refused === undefined ? [] : [`the login failed: ${short(refused)}`]),
     ...(limit === undefined
       ? []
       : [
-          `the app answers 429 (too many requests) after ${count(limit)} in a row; switch its limit off for the load test (\`app-env\`), or nearly all of the load is refused`,
+          `the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit for the load test (\`app-env\`), or it will refuse nearly all of the load`,
         ]),
-    ...(lack === undefined ? [] : [`the app has no endpoint that answers here: ${lack}`]),
+    ...(lack === undefined ? [] : [`no endpoint of the app answers here: ${lack}`]),
   ];
   return { warnings, project: withReplies(project, trial), endpoints, isChecked: true };
 }
 
 /** What the app's own replies showed, as keys of the file. */
 function withReplies(project: Project, { login, seeding, startSeconds }: AppTrial): Project {
-  const reason = "the app makes its rows itself; {n} makes 20 of them. Change them as you like";
+  const reason = "requests that create rows; {n} makes 20 of each. Change them as you like";
   const requests = seeding.length === 0 ? [] : [{ key: "seed-request", value: seeding, reason }];
   const slow = timeForSlowStart(project, startSeconds);
   const found = [login, slow].flatMap((each) => each ?? []);
@@ -128,9 +128,9 @@ function withoutNumbers(text: string): string {
 /** What is wrong with the endpoints that are measured, as the end of a sentence. */
 function lackOf({ endpoints }: AppTrial): string | undefined {
   const [first, ...others] = endpoints.filter(({ reason }) => reason === undefined);
-  if (first === undefined) return "the file says what each of them lacks";
+  if (first === undefined) return "the file shows what each of them lacks";
   return first.line === openApiPath && others.length === 0
-    ? "only its document is measured, until you name one that does"
+    ? "only its document is measured until you list one that does"
     : undefined;
 }
 

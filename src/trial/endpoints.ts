@@ -91,14 +91,14 @@ async function tryOne(
   // Those that a query asks for are asked for anew.
   const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandomKey);
   if (isFilledByRequests && [...filled.values()].some(isFixed))
-    return { line, reason: "has keys that are random, so each arm has others: seed them in an SQL file" };
+    return { line, reason: "has random keys, which differ between the versions: seed them in an SQL file" };
   const reply = await running.send(request);
   if (typeof reply === "string") {
     await answersAgain(running);
-    return { line, reason: `gave no answer: ${shortenEnd(visibleLine(reply), 80)}` };
+    return { line, reason: `did not answer: ${shortenEnd(visibleLine(reply), 80)}` };
   }
   if (reply.isEndless === true)
-    return { line, reason: "is a stream without an end: ask for one that ends, docs/endpoints.md" };
+    return { line, reason: "is a stream without an end: request one that ends, docs/endpoints.md" };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
   if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) lacking.push(line);
   if (reply.status === 404 && free.length > 0) return lacks(free);
@@ -152,7 +152,7 @@ async function withExamples(
 
 function lackOf(free: readonly string[]): string {
   const named = free.map((each) => `${/^[aeiou]/i.test(each) ? "an" : "a"} ${each}`);
-  return `needs ${named.join(" and ")} that exists: seed one, or say \`params\``;
+  return `needs ${named.join(" and ")} that exists: seed one, or set \`params\``;
 }
 
 function requestFor(
@@ -223,7 +223,7 @@ export async function existing(
 function refusal({ status, body }: Reply, isFilled: boolean): string {
   const said = shortenEnd(visibleLine(body.slice(0, 300)), 80);
   const quoted = said === "" ? "" : `: ${said}`;
-  if (status === 401 || status === 403) return `asks for a login (${status}${quoted}); say how (\`login\`)`;
-  if (status === 404 && isFilled) return "needs something that exists: seed it, or say `params`";
+  if (status === 401 || status === 403) return `needs a login (${status}${quoted}); set up \`login\``;
+  if (status === 404 && isFilled) return "needs something that exists: seed it, or set `params`";
   return `answered ${status}${quoted}`;
 }

@@ -57,7 +57,7 @@ export async function newAccount(
     if (reply.status >= 400) continue;
     const { value, denied } = await loginOf(running, account, tried);
     refused ??= denied;
-    const reason = "an account that the first seed-request makes";
+    const reason = "an account that the first seed-request creates";
     if (value !== undefined)
       return { account: { line: account.line, login: { key: "login", value, reason } } };
   }
@@ -72,7 +72,7 @@ export async function loginOfAll(
 ): Promise<FoundSetting | undefined> {
   const { value } = await loginOf(running, { fields: first }, tried, { fields: columns });
   if (value === undefined) return undefined;
-  const reason = `${path} lists users with their passwords: each virtual user is one of them`;
+  const reason = `${path} lists users with passwords, and each virtual user is one of them`;
   return { key: "login", value: { ...value, users: { csv: path } }, reason };
 }
 
@@ -87,7 +87,7 @@ export async function loginOfFirst(
   if (stated !== undefined && refused === undefined) return { login: stated, refused };
   const { setting, username, password } = user;
   const { value } = await loginOf(running, { fields: { email: username, username, password } }, tried);
-  const reason = `the app's own first user (${setting}), by a request that gives a token`;
+  const reason = `the app's own first user (${setting}), by a request that returns a token`;
   return value === undefined
     ? { login: undefined, refused }
     : { login: { key: "login", value, reason }, refused: undefined };
@@ -116,7 +116,7 @@ async function loginOf(
         return { value: { path, [kind]: asWritten[index]?.fields ?? fields, ...rest } };
       // Otherwise than to a stranger: this is somebody, who may not.
       if (opened.status === 403 && opened.body !== first?.reply.body)
-        denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed one that may ask for it, and say how it logs in (\`login\`)`;
+        denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``;
     }
   }
   return denied === undefined ? {} : { denied };

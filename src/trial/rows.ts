@@ -69,7 +69,7 @@ async function acceptedOf(running: RunningTrial, requests: readonly SeedRequest[
 /** Sends the first request of a line. */
 export async function sendLine(running: RunningTrial, line: string): Promise<Reply | string> {
   const [first] = requestsOf(line);
-  return first === undefined ? "it is no request" : await running.send(first);
+  return first === undefined ? "it is not a request" : await running.send(first);
 }
 
 function requestsOf(line: string): readonly SeedRequest[] {

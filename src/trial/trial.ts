@@ -121,7 +121,7 @@ export async function withTrial<T>(
     const read = "document" in first ? first : await prepared.read(url);
     if ("problem" in read) return importProblem(read);
     document = read.document;
-    ports.progress({ kind: "step", text: "starting the app to try its endpoints" });
+    ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
     const startedAt = ports.clock();
     await using server = await startSingleServer(
       workload,

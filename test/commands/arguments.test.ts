@@ -158,9 +158,9 @@ describe("parseArguments", () => {
     const environment = { INPUT_PYTHON: "python3.12", INPUT_BASE_URL: "x", INPUT_COMMENT: "false" };
     for (const verb of ["run", "report", "announce", "post", "trends"]) {
       expect(problemsOf([verb], environment)).toEqual([
-        "python: is no input of the action; say it in .github/loadtest.yml, or in the input `settings` (docs/configuration.md)",
-        "base-url: is no input of the action; say it in the input `settings` (docs/configuration.md)",
-        "comment: is no input of the action; `comment-mode: never` takes its place (docs/configuration.md)",
+        "python: is not an action input; set it in .github/loadtest.yml, or in the input `settings` (docs/configuration.md)",
+        "base-url: is not an action input; set it in the input `settings` (docs/configuration.md)",
+        "comment: is not an action input; `comment-mode: never` takes its place (docs/configuration.md)",
       ]);
     }
     expect(given(["run"], { INPUT_PYTHON: "" })).toMatchObject({ raw: {} });

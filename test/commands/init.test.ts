@@ -160,7 +160,7 @@ describe("init", () => {
       script: "locustfile.py",
       workers: [1, 2],
     });
-    expect(text).toContain("# Its environment is made by pip (requirements-dev.txt).\n");
+    expect(text).toContain("XXYYpip (requirements-dev.txt).\n");
     expect(text).toMatch(/\n# Without `script` .*\n# What .*\n# endpoints:\n# {2}- \/items\n# {2}- /);
     // Run again, it does not add them.
     const isFile = (path: string) => path.endsWith(".yml");
@@ -274,7 +274,7 @@ describe("init", () => {
     expect(endpoints).toEqual(kept === undefined ? ["/"] : ["/", "/page"]);
     expect(warnings[0]).toContain("it is tried with those up to 2024-01-26");
     expect(warnings.slice(1)).toEqual(
-      kept === undefined ? ["that changed nothing for the better, so the newest packages are taken"] : [],
+      kept === undefined ? ["that did not help, so the newest packages are used"] : [],
     );
   });
 
@@ -290,7 +290,7 @@ describe("init", () => {
     const { written, warnings } = await initialised({ app, changedOn: async () => "2024-01-26" });
     const text = written.get(".github/loadtest.yml") ?? "";
     expect(parse(text)["exclude-newer"]).toBe("2024-01-26");
-    expect(text).toContain("requirements.txt was last changed on that day");
+    expect(text).toContain("requirements.txt last changed on that day");
     expect(warnings).toHaveLength(1);
   });
 
@@ -354,7 +354,7 @@ describe("init", () => {
       "app-env": { TOKEN: "abc" },
       endpoints: ["/items"],
     });
-    expect(warnings).toEqual(["the app asked for TOKEN; a value is in `app-env`"]);
+    expect(warnings).toEqual(["the app requires TOKEN; `app-env` sets a value"]);
   });
 
   test("what helped an app that could not be asked all the same is kept", async () => {
@@ -378,7 +378,7 @@ describe("init", () => {
       startFails: "no uvicorn",
     };
     const { written } = await initialised({ app });
-    expect(written.get(".github/loadtest.yml")).toContain("#  - WS /chat # was not tried\n");
+    expect(written.get(".github/loadtest.yml")).toContain("#  - WS /chat # was not checked\n");
   });
 
   test("streams are said, a load test of its own without effect; services of others have stubs", async () => {
@@ -398,9 +398,11 @@ describe("init", () => {
     });
     const text = written.get(".github/loadtest.yml") ?? "";
     expect(text).toContain(
-      "# /items is a stream of events: its first byte and its data per second are told, too.\nendpoints:\n",
+      "# /items is a stream of events: its first byte and its data per second are measured, too.\nendpoints:\n",
     );
-    expect(text).toContain("\n# script: locustfile.py # for Locust, which the app's environment must have\n");
+    expect(text).toContain(
+      "\n# script: locustfile.py # for Locust, which must be installed in the app's environment\n",
+    );
     expect(parse(text)["stubs"]).toEqual({
       rates: {
         "app-env": { RATES_API_URL: "{url}/v1" },
@@ -539,8 +541,8 @@ describe("init", () => {
   });
 
   test.for<readonly [what: string, path: string | undefined, warnings: readonly string[]]>([
-    ["only the document", "/openapi.json", ["only its document is measured, until you name one that does"]],
-    ["nothing", undefined, ["the file says what each of them lacks"]],
+    ["only the document", "/openapi.json", ["only its document is measured until you list one that does"]],
+    ["nothing", undefined, ["the file shows what each of them lacks"]],
     ["the root", "/", []],
   ])("an app of which %s answers is told", async ([, path, ends]) => {
     const { warnings } = await initialised({
@@ -549,7 +551,7 @@ describe("init", () => {
         replyTo: ({ url }) => ({ status: url.replace(/^http:..[^/]+/, "") === path ? 200 : 404, body: "" }),
       },
     });
-    expect(warnings).toEqual(ends.map((end) => `the app has no endpoint that answers here: ${end}`));
+    expect(warnings).toEqual(ends.map((end) => `no endpoint of the app answers here: ${end}`));
   });
 
   test("names no endpoint where none answers, and hides no fault of ours", async () => {

@@ -236,7 +236,7 @@ describe("parseConfig", () => {
     {
       raw: { endpoints: "FETCH /a" },
       problem:
-        'endpoints: "FETCH /a" has an unknown method; known are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, WS (got "FETCH /a")',
+        'endpoints: "FETCH /a" has an unknown method; choose from GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, WS (got "FETCH /a")',
     },
     {
       raw: { endpoints: "GET /a b" },
@@ -266,7 +266,7 @@ describe("parseConfig", () => {
     },
     {
       raw: { iteration: "FETCH /a\nsleep 1s" },
-      problem: expect.stringMatching(/^iteration: "FETCH \/a" has an unknown method; known are GET, /),
+      problem: expect.stringMatching(/^iteration: "FETCH \/a" has an unknown method; choose from GET, /),
     },
     {
       raw: { iteration: "sleep 1s" },
@@ -279,11 +279,11 @@ describe("parseConfig", () => {
     },
     {
       raw: { iteration: "/", endpoints: "/a" },
-      problem: 'iteration, endpoints: only one of these may be given (got "/a")',
+      problem: 'iteration, endpoints: set only one of these (got "/a")',
     },
     ...["requests", "rate"].map((name) => ({
       raw: { iteration: "/", [name]: "50" },
-      problem: `${name}: is of single requests, not of an iteration; use vus and duration, or stages (got "50")`,
+      problem: `${name}: counts single requests, not iterations; use vus and duration, or stages (got "50")`,
     })),
     { raw: { endpoints: "/a\n/a" }, problem: 'endpoints: must not repeat an endpoint (got "/a\\n/a")' },
     { raw: { app: "app.py" }, problem: 'app: must be an import string, e.g. app.main:app (got "app.py")' },
@@ -299,7 +299,7 @@ describe("parseConfig", () => {
     },
     { raw: { workres: "1" }, problem: "workres: is not an input; did you mean workers?" },
     { raw: { comment: "yes" }, problem: 'comment: must be true or false (got "yes")' },
-    { raw: { rate: "1", requests: "1" }, problem: "requests, rate: only one of these may be given" },
+    { raw: { rate: "1", requests: "1" }, problem: "requests, rate: set only one of these" },
     {
       raw: { "exclude-newer": "2024-02-30" },
       problem: 'exclude-newer: must be a day, e.g. 2024-01-26 (got "2024-02-30")',
@@ -310,26 +310,26 @@ describe("parseConfig", () => {
     },
     {
       raw: { "exclude-newer": "2024-01-26", install: "none" },
-      problem: "exclude-newer: has no use with install none",
+      problem: "exclude-newer: cannot be combined with install none",
     },
     {
       raw: { "exclude-newer": "2024-01-26", "install-command": "pip install ." },
-      problem: "exclude-newer: has no use with install-command",
+      problem: "exclude-newer: cannot be combined with install-command",
     },
     ...["/etc/.env", "../.env", "src/../../.env", "settings.py", "a\n.env"].map((path) => ({
       raw: { "env-file": path },
       problem: `env-file: must be the path of an environment file below the app's folder, e.g. src/.env (got ${JSON.stringify(path)})`,
     })),
-    { raw: { database: "none", seed: "a.sql" }, problem: "seed: has no use with database none" },
-    { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: has no use with database sqlite" },
-    { raw: { database: "mysql", seed: "a.sql" }, problem: "seed: has no use with database mysql" },
+    { raw: { database: "none", seed: "a.sql" }, problem: "seed: cannot be combined with database: none" },
+    { raw: { database: "sqlite", seed: "a.sql" }, problem: "seed: cannot be combined with database: sqlite" },
+    { raw: { database: "mysql", seed: "a.sql" }, problem: "seed: cannot be combined with database: mysql" },
     {
       raw: { database: "mysql", "database-url-style": "postgresql+asyncpg" },
-      problem: "database-url-style: postgresql+asyncpg is of another database than mysql",
+      problem: "database-url-style: postgresql+asyncpg does not fit database: mysql",
     },
     {
       raw: { "database-url-style": "mysql" },
-      problem: "database-url-style: mysql is of another database than postgres",
+      problem: "database-url-style: mysql does not fit database: postgres",
     },
     {
       raw: { database: "mongo" },
@@ -351,7 +351,7 @@ describe("parseConfig", () => {
     {
       raw: { "max-slowdown": "2%" },
       problem:
-        'max-slowdown: must be at least min-change (3%), because a smaller change fails nothing; give that much, or lower min-change too (got "2%")',
+        'max-slowdown: must be at least min-change (3%), because a smaller change never fails the check; raise it, or lower min-change (got "2%")',
     },
     ...["20s", "39.9s"].map((text) => ({
       raw: { soak: text },
@@ -360,7 +360,7 @@ describe("parseConfig", () => {
     {
       raw: { "max-slowdown": "4.9%", "min-change": "5%" },
       problem:
-        'max-slowdown: must be at least min-change (5%), because a smaller change fails nothing; give that much, or lower min-change too (got "4.9%")',
+        'max-slowdown: must be at least min-change (5%), because a smaller change never fails the check; raise it, or lower min-change (got "4.9%")',
     },
     { raw: { "max-minutes": "0" }, problem: 'max-minutes: must be above 0 (got "0")' },
     { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
@@ -383,32 +383,35 @@ describe("parseConfig", () => {
     })),
     {
       raw: { "base-ref": "main", control: "true" },
-      problem: 'control, base-ref: only one of these may be given (got "main")',
+      problem: 'control, base-ref: set only one of these (got "main")',
     },
     {
       raw: { iteration: "/\nws /chat" },
-      problem: "endpoints: WS cannot be a step or a part of a mix (/ → WS /chat); give it a row of its own",
+      problem:
+        "endpoints: a WebSocket (WS) cannot be a step or part of a mix (/ → WS /chat); list it separately",
     },
     ...[{ stages: "1s:5" }, { requests: "100" }, { rate: "5" }, { connections: "new" }].map((raw) => ({
       raw: { endpoints: "ws /chat", ...raw },
-      problem: `${Object.keys(raw)[0]}: is of requests, and WS sends messages; use vus and duration`,
+      problem: `${Object.keys(raw)[0]}: cannot be combined with WS, which sends messages; use vus and duration`,
     })),
     {
       raw: { "base-ref": "main", stages: "1s:5" },
-      problem: "stages: cannot be compared with a base; use vus and duration, or rate, or base-ref none",
+      problem: "stages: cannot be combined with a base; use vus and duration, or rate, or set base-ref none",
     },
     {
       raw: { control: "true", requests: "100" },
-      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+      problem:
+        "requests: cannot be combined with a base; use vus and duration, or rate, or set control false",
     },
     {
       raw: { control: "true", requests: "100", "first-request-alone": "true" },
-      problem: "requests: cannot be compared with a base; use vus and duration, or rate, or control false",
+      problem:
+        "requests: cannot be combined with a base; use vus and duration, or rate, or set control false",
     },
-    { raw: { plan: "{}" }, problem: "plan: has no use with run; it is for measure and report" },
+    { raw: { plan: "{}" }, problem: "plan: cannot be set for run, only for measure and report" },
     {
       raw: { xyzzyx: "1" },
-      problem: expect.stringMatching(/^xyzzyx: is not an input; known are config, settings, name, /),
+      problem: expect.stringMatching(/^xyzzyx: is not an input; choose from config, settings, name, /),
     },
     {
       raw: { server: "uvicorn {app} --workers {wrokers} --port {port}" },
@@ -468,9 +471,11 @@ describe("parseConfig", () => {
   });
 
   test("the app is needed by everything but report", () => {
-    expect(() => parseConfig("plan", {}, files)).toThrow("app: is needed, e.g. app.main:app; /repo/. has no");
+    expect(() => parseConfig("plan", {}, files)).toThrow(
+      "app: required, e.g. app.main:app; no module in /repo/.",
+    );
     expect(() => parseConfig("plan", { "working-directory": "missing" }, files)).toThrow(
-      /app: is needed, e\.g\. app\.main:app\n.*working-directory: must be an existing folder/,
+      /app: required, e\.g\. app\.main:app\n.*working-directory: must be an existing folder/,
     );
   });
 
@@ -489,7 +494,7 @@ describe("parseConfig", () => {
 
   test("several apps are named", () => {
     expect(() => parseWith([found("a:app"), found("b:app", "admin")])).toThrow(
-      "app: is needed, because there are several: a:app, b:app (working-directory admin)",
+      "app: required, because there are several: a:app, b:app (working-directory admin)",
     );
     const many = Array.from({ length: 12 }, (_, index) => found(`m${index}:app`));
     expect(() => parseWith(many)).toThrow(/m9:app and 2 more$/);
@@ -534,11 +539,11 @@ describe("a k6 script", () => {
   });
 
   test.for<readonly [raw: Record<string, string>, problem: string]>([
-    [{ endpoints: "/a" }, "script, endpoints: only one of these may be given"],
-    [{ rate: "5" }, "script, rate: only one of these may be given"],
+    [{ endpoints: "/a" }, "script, endpoints: set only one of these"],
+    [{ rate: "5" }, "script, rate: set only one of these"],
     [
       { "base-url": "https://a.example", "allow-target": "a.example" },
-      "script: has a load that cannot be capped; with target-cap: false there is no limit",
+      "script: its load cannot be limited; set target-cap: false to allow it",
     ],
   ])("with %j is refused", ([raw, problem]) => {
     expect(() => parseConfig("run", { ...script, ...raw }, there)).toThrow(problem);

@@ -92,12 +92,10 @@ describe("settings", () => {
     ],
     ["\nvuss: 1", ["settings:2:1: vuss: is not a key here; did you mean vus?"]],
     ["vus: [1", [expect.stringMatching(/^settings:1:8: /)]],
-    ["vus:8", ["settings:1:1: the whole: must be lines such as `vus: 8`, with a space behind the colon"]],
+    ["vus:8", ["settings:1:1: the whole file: must be lines such as `vus: 8`, with a space after the colon"]],
     [
       "report-id: x",
-      [
-        "settings:1:1: report-id: is not a key here, but an input of its own; say it in the workflow, or as an option",
-      ],
+      ["settings:1:1: report-id: is an input, not a key; set it in the workflow, or as an option"],
     ],
     ["app-env: hunter2", ["settings:1:1: app-env: must be a mapping, e.g. { LOG_LEVEL: warning }"]],
     ["database-url: hunter2", [expect.not.stringContaining("hunter2")]],
@@ -116,8 +114,8 @@ describe("settings", () => {
       });
     expect(request("vus: 5").apps).toHaveLength(2);
     expect(problemsOf(() => request("name: x\nbase-url: http://h"))).toEqual([
-      "name: is of one app, and config names several; say it in the file of each",
-      "base-url: has no use with several files; give one file",
+      "name: is for one app, but config names several; set it in the file of each app",
+      "base-url: cannot be combined with several files; set one file",
     ]);
     expect(problemsOf(() => request("vus: [1]"))).toHaveLength(1);
   });

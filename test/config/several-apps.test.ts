@@ -48,7 +48,9 @@ test.for([
 test("config names no more files than a report may have apps", () => {
   const names = Array.from({ length: 21 }, (_, index) => `${index}.yml`);
   expect(configurationNames(names.slice(1).join("\n"))).toHaveLength(20);
-  expect(() => configurationNames(names.join("\n"))).toThrow("config: one report may be of 20 apps (got 21)");
+  expect(() => configurationNames(names.join("\n"))).toThrow(
+    "config: one report covers at most 20 apps (got 21)",
+  );
 });
 
 describe("the name of an app", () => {
@@ -110,7 +112,7 @@ describe("what is wrong is told at once", () => {
       { "a/x.yml": "name: shop\napp: a:b", "b/x.yml": "name: shop\napp: a:b" },
       {},
       [
-        "name: two apps are called shop: /repo/a (a/x.yml) and /repo/b (b/x.yml); give each a name of its own in its file",
+        "name: two apps are called shop: /repo/a (a/x.yml) and /repo/b (b/x.yml); give each its own name in its file",
       ],
     ],
     [
@@ -118,10 +120,10 @@ describe("what is wrong is told at once", () => {
       two,
       { app: "a:b", "base-url": "https://a.example", "head-url": "https://b.example", plan: "{}" },
       [
-        "app: is of one app, and config names several; say it in the file of each",
-        "base-url: has no use with several files; give one file",
-        "head-url: has no use with several files; give one file",
-        "plan: has no use with several files; give one file",
+        "app: is for one app, but config names several; set it in the file of each app",
+        "base-url: cannot be combined with several files; set one file",
+        "head-url: cannot be combined with several files; set one file",
+        "plan: cannot be combined with several files; set one file",
       ],
     ],
     [
@@ -129,7 +131,7 @@ describe("what is wrong is told at once", () => {
       { "a/x.yml": "database: none", "b/x.yml": "app: a:b\nvus: 0" },
       {},
       [
-        "a/x.yml: app: is needed, e.g. app.main:app; /repo/a has no module with an app, such as app = FastAPI()",
+        "a/x.yml: app: required, e.g. app.main:app; no module in /repo/a defines an app, such as app = FastAPI()",
         'b/x.yml:2:1: vus: must be at least 1 (got "0")',
       ],
     ],
@@ -137,7 +139,7 @@ describe("what is wrong is told at once", () => {
       "mistakes whose input begins as its file is called",
       { ap: "vus: 1", "b/x.yml": "app: a:b" },
       {},
-      ["ap: app: is needed, e.g. app.main:app; /repo has no module with an app, such as app = FastAPI()"],
+      ["ap: app: required, e.g. app.main:app; no module in /repo defines an app, such as app = FastAPI()"],
     ],
     [
       "a name that is none",

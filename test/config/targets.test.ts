@@ -62,18 +62,18 @@ describe("an app that already runs", () => {
   });
 
   test.for<readonly [raw: Record<string, string>, problem: string]>([
-    [{ ...staging, settings: "login: { command: make }" }, "login: command has no use with base-url"],
+    [{ ...staging, settings: "login: { command: make }" }, "login: command cannot be combined with base-url"],
     [
       { ...staging, settings: 'login: { headers: { X: "{a}" }, users: { sql: SELECT a FROM b } }' },
-      "login: users: sql has no use with base-url, because the app's environment and database are not here; list the users, or name a CSV file ({ csv: users.csv })",
+      "login: users: sql cannot be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })",
     ],
     [
       { ...staging, settings: 'login: { headers: { X: "{a}" }, users: { command: make } }' },
-      "login: users: command has no use with base-url",
+      "login: users: command cannot be combined with base-url",
     ],
-    [{ "head-url": "http://a", app: "a:b" }, "head-url: has no use without base-url"],
-    [{ "allow-target": "a", app: "a:b" }, "allow-target: has no use without base-url"],
-    [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of an app that already runs"],
+    [{ "head-url": "http://a", app: "a:b" }, "head-url: needs base-url"],
+    [{ "allow-target": "a", app: "a:b" }, "allow-target: needs base-url"],
+    [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of a running app"],
     [
       { ...staging, generators: "4", vus: "3" },
       "generators: share the users, so vus must be at least 4 (got 3)",
@@ -89,10 +89,10 @@ describe("an app that already runs", () => {
     [{ ...staging, generators: "65" }, "generators: must be"],
     [
       { "base-url": "http://a.b:8", endpoints: "/" },
-      "base-url: is at a.b:8, which allow-target does not name; load is sent only",
+      "base-url: is at a.b:8, which is not in allow-target; load is sent only",
     ],
     [{ ...staging, "allow-target": "example.com" }, "add allow-target: staging.example.com"],
-    [{ ...staging, "head-url": "http://other" }, "head-url: is at other, which allow-target does not name"],
+    [{ ...staging, "head-url": "http://other" }, "head-url: is at other, which is not in allow-target"],
     [
       { ...staging, "base-url": "ftp://staging.example.com" },
       "base-url: must be an address without user, query",
@@ -131,21 +131,21 @@ describe("an app that already runs", () => {
       { ...staging, endpoints: "auto" },
       "endpoints: with base-url, list each endpoint with values for its parameters",
     ],
-    [{ ...staging, control: "true" }, "control: has no use with base-url"],
+    [{ ...staging, control: "true" }, "control: cannot be combined with base-url"],
     [{ ...two, requests: "10" }, "requests: cannot be compared"],
     [{ ...two, rate: "5" }, "rate: cannot be compared"],
     [
       { ...staging, vus: "11" },
-      "vus: at most 10 are sent to an app that already runs (got 11); with target-cap: false",
+      "vus: must be at most 10 for a running app (got 11), unless target-cap is false",
     ],
-    [{ ...staging, stages: "1s:20" }, "vus: at most 10"],
-    [{ ...staging, stages: "61s:2" }, "duration: at most 60 s"],
-    [{ ...staging, rate: "51" }, "rate: at most 50 req/s"],
-    [{ ...staging, requests: "1001" }, "requests: at most 1000"],
-    [{ ...staging, duration: "2m" }, "duration: at most 60 s"],
-    [{ ...two, duration: "2m" }, "duration: at most 60 s"],
-    [{ ...staging, warmup: "2m" }, "warmup: at most 60 s"],
-    [{ ...two, "max-minutes": "3" }, "max-minutes: at most 2 minutes"],
+    [{ ...staging, stages: "1s:20" }, "vus: must be at most 10"],
+    [{ ...staging, stages: "61s:2" }, "duration: must be at most 60 s"],
+    [{ ...staging, rate: "51" }, "rate: must be at most 50 req/s"],
+    [{ ...staging, requests: "1001" }, "requests: must be at most 1000"],
+    [{ ...staging, duration: "2m" }, "duration: must be at most 60 s"],
+    [{ ...two, duration: "2m" }, "duration: must be at most 60 s"],
+    [{ ...staging, warmup: "2m" }, "warmup: must be at most 60 s"],
+    [{ ...two, "max-minutes": "3" }, "max-minutes: must be at most 2 minutes"],
   ])("%j is refused", ([raw, problem]) => {
     expect(problemsOf(raw)).toEqual([expect.stringContaining(problem)]);
     if (problem.includes("at most")) expect(problemsOf({ ...raw, "target-cap": "false" })).toEqual([]);

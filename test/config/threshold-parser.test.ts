@@ -76,22 +76,28 @@ describe("parseThreshold", () => {
   });
 
   const supported =
-    'supported are http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), "slower than base by 5%"';
+    'http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), "slower than base by 5%"';
   test.for([
     [
       "iteration_duration: avg<5",
-      `is of the metric iteration_duration, which is not judged here; ${supported}`,
+      `uses the metric iteration_duration, which is not supported; choose from ${supported}`,
     ],
     [
       "http_req_duration{name:x}: avg<5",
-      `is of the metric http_req_duration{name:x}, which is not judged here; ${supported}`,
+      `uses the metric http_req_duration{name:x}, which is not supported; choose from ${supported}`,
     ],
-    ["p95<300", `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; ${supported}`],
-    ["http_req_failed: p(95)<300", `asks http_req_failed for p(95); ${supported}`],
-    ["value<3", `asks http_req_duration for value; ${supported}`],
+    [
+      "p95<300",
+      `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the metrics are ${supported}`,
+    ],
+    [
+      "http_req_failed: p(95)<300",
+      `uses p(95), which http_req_failed does not have; choose from ${supported}`,
+    ],
+    ["value<3", `uses value, which http_req_duration does not have; choose from ${supported}`],
     ["p(101)<300", "has a percentile above 100"],
     ["slower than base by 0%", "must be above 0% and up to 100%"],
-    ["overall: slower than base by 5%", "has no use for overall: each endpoint is compared on its own"],
+    ["overall: slower than base by 5%", "cannot be used with overall: each endpoint is compared on its own"],
   ] as const)("refuses %s", ([line, problem]) => {
     expect(parseThreshold(line)).toEqual({ problem: `${JSON.stringify(line)} ${problem}` });
   });
@@ -215,7 +221,7 @@ describe("the input", () => {
   test("is refused with every mistake and its place", () => {
     expect(() => checkOf("thresholds: [p95<300, 5]\n")).toThrow(InputError);
     expect(() => checkOf("thresholds: { nothing: rate<1 }\n")).toThrow(
-      /loadtest\.yml:1:1: thresholds: "nothing: rate<1" is of the metric nothing, which is not judged here/,
+      /loadtest\.yml:1:1: thresholds: "nothing: rate<1" uses the metric nothing, which is not supported/,
     );
     expect(() => checkOf("", { thresholds: Array(101).fill("p(95)<300").join("\n") })).toThrow(
       "thresholds: must be at most 100",

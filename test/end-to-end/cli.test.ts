@@ -151,7 +151,7 @@ describe("a folder", () => {
     let output = "";
     child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(3);
-    expect(output).toBe("the working folder is gone; change to one that exists\n");
+    expect(output).toBe("the working directory no longer exists; change to another one\n");
   });
 });
 

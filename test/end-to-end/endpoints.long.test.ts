@@ -121,7 +121,7 @@ endpoints:
 `);
     expect(status, output).toBe(3);
     expect(output).toContain("GET /items/{item_id} (sent as /items/7) answered 404");
-    expect(output).toContain("correct its path, or give parameters that exist in the seeded data");
+    expect(output).toContain("correct its path, or set `params` that exist in the seeded data");
     expect(output).toContain("POST /orders answered 422");
     expect(output).toContain("GET /me answered 401");
     expect(statusesOf(all)).toMatchObject({ "/": ["200"], "/me": [], "/orders": [], "/items/{item_id}": [] });
@@ -199,7 +199,7 @@ test("two apps that already run are compared where they are, and are still there
     for (const host of [base, head]) expect((await fetch(`http://${host}/`)).status).toBe(200);
     const refused = await run("", { ...options, "allow-target": `${base}` });
     expect(refused.status).toBe(2);
-    expect(refused.output).toContain(`head-url: is at ${head}, which allow-target does not name`);
+    expect(refused.output).toContain(`head-url: is at ${head}, which is not in allow-target`);
   } finally {
     for (const server of servers) server.close();
   }

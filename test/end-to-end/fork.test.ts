@@ -84,7 +84,7 @@ test("T1 to T4: a fork's run leaves its report, and the posting workflow comment
 
   // Lies first: they change nothing but a warning, and there is nothing yet that they could spoil.
   store(name, [...honest, { name: "comment.md", content: "[x](https://a.example)" }]);
-  expect(await post(repository, github)).toContain("it holds a file that no report has");
+  expect(await post(repository, github)).toContain("it contains an unexpected file");
   expect([...github.state.comments.values()]).toEqual([]);
 
   store(name, honest);
@@ -111,7 +111,7 @@ test("T1 to T4: a fork's run leaves its report, and the posting workflow comment
   const bodies = () => [...github.state.comments.values()].map(({ body }) => body);
   const lie: ZipEntry = { name: "cells/lie.json", content: "{}" };
   for (const [entries, reason] of [
-    [[...honest, { ...lie, mode: 0o120777 }], "it holds a file that no report has"],
+    [[...honest, { ...lie, mode: 0o120777 }], "it contains an unexpected file"],
     [[...honest, { ...lie, claimedBytes: 1 }], "a file is longer than it says"],
   ] as const) {
     store(name, entries);

@@ -252,10 +252,10 @@ const others: readonly Sample[] = [
     },
     endpoints: ["/ticks", "/rates", "WS /echo"],
     shown: [
-      "# /ticks is a stream of events: its first byte and its data per second are told, too.",
-      "#  - WS /orders # opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+      "# /ticks is a stream of events: its first byte and its data per second are measured, too.",
+      "#  - WS /orders # opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md",
       "# script: load/visit.js # for k6",
-      "# script: tests/load/locustfile.py # for Locust, which the app's environment must have, e.g. with install: requirements-dev.txt",
+      "# script: tests/load/locustfile.py # for Locust, which must be installed in the app's environment, e.g. with install: requirements-dev.txt",
     ],
   },
   {
@@ -295,7 +295,7 @@ const others: readonly Sample[] = [
     found: { app: "main:app", database: "none", script: "load/tour.js" },
     endpoints: [],
     rows: ["load/tour.js"],
-    shown: ["# Without `script` these would be measured:", "#  - /tours"],
+    shown: ["# Without `script`, these are measured:", "#  - /tours"],
   },
   {
     // A Locust file, and the requirements that bring Locust.
@@ -310,7 +310,7 @@ const others: readonly Sample[] = [
     endpoints: [],
     rows: ["load/locustfile.py"],
     duration: "10s",
-    shown: ["# Without `script` these would be measured:", "#  - /places"],
+    shown: ["# Without `script`, these are measured:", "#  - /places"],
   },
   {
     // A server of MariaDB for each start, whose data are a copy of those that migrations and a module made.

@@ -66,11 +66,11 @@ test("a missing value tells the request, the status and the first words, made vi
   expect(said).toMatch(
     /^POST \/orders answered 201 without \/id in its JSON, which later steps need as \{id\}: no/,
   );
-  expect(said).toMatch(/; correct `capture`$/);
+  expect(said).toMatch(/; fix `capture`$/);
   expect(said).not.toContain("\u001b");
   expect(said.length).toBeLessThan(330);
   const ofCookie = missingValue("GET /", { name: "id", kind: "cookie", place: "sid" }, reply(""));
   expect(ofCookie).toBe(
-    "GET / answered 201 without the cookie sid, which later steps need as {id}; correct `capture`",
+    "GET / answered 201 without the cookie sid, which later steps need as {id}; fix `capture`",
   );
 });

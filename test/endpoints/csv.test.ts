@@ -15,11 +15,11 @@ test.for<readonly [text: string, values: readonly string[]]>([
 test.for<readonly [what: string, text: string, problem: string]>([
   ["an empty file", "", "is empty; its first line must name the columns"],
   ["blank lines", "\n\n", "is empty; its first line must name the columns"],
-  ["no such column", "a,b\n1,2", "has no column id; it has a, b"],
-  ["no rows", "id,name\n", "has no rows below its first line"],
+  ["no such column", "a,b\n1,2", "has no column id, only a, b"],
+  ["no rows", "id,name\n", "has no rows after its header"],
   ["a hole", "id,name\n1,a\n,b", "has nothing in column id of row 2"],
   ["a short row", "name,id\na,1\nb", "has nothing in column id of row 2"],
-  ["an open quote", 'id\n"1\n', "has a quote that is not closed"],
+  ["an open quote", 'id\n"1\n', "has an unclosed quote"],
 ])("tells %s", ([, text, problem]) => {
   expect(csvColumn(text, "id")).toEqual({ problem });
 });
@@ -33,8 +33,8 @@ test.for<readonly [text: string, rows: unknown]>([
     ],
   ],
   ["", { problem: "is empty; its first line must name the columns" }],
-  ["name\n", { problem: "has no rows below its first line" }],
-  ['name\n"a', { problem: "has a quote that is not closed" }],
+  ["name\n", { problem: "has no rows after its header" }],
+  ['name\n"a', { problem: "has an unclosed quote" }],
 ])("rows of %j", ([text, rows]) => {
   expect(csvRows(text)).toEqual(rows);
 });

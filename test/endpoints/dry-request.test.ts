@@ -15,13 +15,13 @@ test.for([
 });
 
 test.for([
-  [404, '{"detail":"Not Found"}', "correct its path, or give parameters that exist"],
-  [401, "who?", "say how to log in (`login`)"],
-  [403, "no", "say how to log in (`login`)"],
+  [404, '{"detail":"Not Found"}', "correct its path, or set `params` that exist"],
+  [401, "who?", "set up `login`"],
+  [403, "no", "set up `login`"],
   [405, "no", "correct its method"],
-  [422, "bad", "give it the query, body or headers that the app asks for"],
-  [500, "Internal Server Error", "the end of its log says why"],
-  [418, "tea", "the status that is expected (`expect`)"],
+  [422, "bad", "add the `query`, `body` or `headers` that the app requires"],
+  [500, "Internal Server Error", "the end of its log shows why"],
+  [418, "tea", "the expected status (`expect`)"],
 ] as const)("%i %j says what to change", ([status, body, remedy]) => {
   const problem = dryRequestProblem(endpoint, "/items/1", { status, body }, usualExpectation);
   expect(problem).toContain(
@@ -43,7 +43,7 @@ test("another status than the expected one, and a body without its text", () => 
   const at = (status: number, body: string) =>
     dryRequestProblem({ method: "POST", path: "/x" }, "/x", { status, body }, expecting([201, 202], "id"));
   expect(at(200, "id")).toMatch(
-    /^POST \/x answered 200 .*, not 201 or 202: id; correct the request, or the status/,
+    /^POST \/x answered 200 .*, not 201 or 202: id; correct the request, or the expected status/,
   );
   expect(at(201, "none")).toBe(
     'POST /x answered 201 without "id" in the body: none; correct the request, or `expect`',

@@ -32,6 +32,6 @@ test.for<readonly [what: string, replies: Readonly<Record<string, Reply | string
 });
 
 test("nobody needs to have been asked", () => {
-  expect(valueOfLinks(links.slice(0, 1), undefined)).toBe("GET /a was not asked");
+  expect(valueOfLinks(links.slice(0, 1), undefined)).toBe("GET /a was not requested");
   expect(valueOfLinks([], undefined)).toBe("no link was followed");
 });

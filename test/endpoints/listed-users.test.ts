@@ -13,10 +13,10 @@ test.for<readonly [text: string, users: unknown]>([
   ["[1]", [{}]],
   [" \n", { problem: "is empty" }],
   ["[]", { problem: "is an empty list" }],
-  ['{"name":"ada"}', { problem: "is JSON, but no list" }],
-  ["[seed] two users made", { problem: "begins like JSON, but is none" }],
-  ["name\n", { problem: "has no rows below its first line" }],
-  ['name\n"ada', { problem: "has a quote that is not closed" }],
+  ['{"name":"ada"}', { problem: "is JSON, but not a list" }],
+  ["[seed] two users made", { problem: "starts like JSON, but is not valid JSON" }],
+  ["name\n", { problem: "has no rows after its header" }],
+  ['name\n"ada', { problem: "has an unclosed quote" }],
 ])("%j lists %j", ([text, users]) => {
   expect(usersIn(text)).toEqual(users);
 });

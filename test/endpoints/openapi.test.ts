@@ -50,8 +50,8 @@ describe("discovery", () => {
       params: { id: { kind: "list", values: [1] } },
     });
     expect(left).toEqual([
-      { name: "GET /me", reason: "asks for a login; say how (`login`)" },
-      { name: "GET /shops/{name}", reason: "has no example of its parameter name" },
+      { name: "GET /me", reason: "needs a login; set up `login`" },
+      { name: "GET /shops/{name}", reason: "has no example value for its parameter name" },
     ]);
     expect(discover(document, all, true).forms.map(({ endpoint }) => endpoint.path)).toContain("/me");
   });
@@ -87,13 +87,16 @@ describe("discovery", () => {
   });
 
   test.for<readonly [operation: object, problem: string]>([
-    [posting({ type: "string", pattern: "^never$x" }), "has no example of its body"],
-    [{ requestBody: { required: true, content: { "text/csv": {} } } }, "asks for a body that is not JSON"],
+    [posting({ type: "string", pattern: "^never$x" }), "has no example body"],
+    [{ requestBody: { required: true, content: { "text/csv": {} } } }, "needs a body that is not JSON"],
     [{ parameters: [at("cookie", "c")] }, "needs its cookie c"],
     [{ parameters: [at("header", "a b")] }, "needs a header that cannot be sent"],
     [{ parameters: [at("header", "a", { example: "1\r\nb: 2" })] }, "needs a header that cannot be sent"],
     [{ parameters: [at("query", "q", { example: "x".repeat(2_000) })] }, "has a query that is too long"],
-    [{ parameters: [at("path", "p", { schema: { type: "object" } })] }, "has no example of its parameter p"],
+    [
+      { parameters: [at("path", "p", { schema: { type: "object" } })] },
+      "has no example value for its parameter p",
+    ],
   ])("%j cannot be filled in", ([operation, problem]) => {
     const own = { paths: { "/a": { post: operation } } };
     expect(formFromOpenApi(own, { method: "POST", path: "/a" }, false)).toBe(problem);
@@ -104,7 +107,7 @@ describe("discovery", () => {
     ["lists in lists, deeper than can be written", JSON.parse("[".repeat(100_000) + "]".repeat(100_000))],
   ])("T17: an example of %s is none", ([, example]) => {
     const own = { paths: { "/a": { post: posting({}, { example }) } } };
-    expect(formFromOpenApi(own, { method: "POST", path: "/a" }, false)).toBe("has no example of its body");
+    expect(formFromOpenApi(own, { method: "POST", path: "/a" }, false)).toBe("has no example body");
   });
 
   test("half a surrogate pair is sent as what is no character", () => {
@@ -140,7 +143,7 @@ describe("discovery", () => {
       params: { p: { values: ["a"] } },
       body: undefined,
     });
-    expect(formFromOpenApi(own, { method: "GET", path: "/a" }, false)).toMatch(/asks for a login/);
+    expect(formFromOpenApi(own, { method: "GET", path: "/a" }, false)).toMatch(/needs a login/);
   });
 });
 

@@ -53,7 +53,7 @@ test.for([
   expect(shownIn(`${renderMarker(begun)}\n${announcement}`, begun)).toBeUndefined();
 });
 
-const tooLong = "The rest is too long to stand here; the comment's history has it.\n";
+const tooLong = "The rest is too long to show here; see the comment's history.\n";
 
 test.for<readonly [what: string, text: string, end: string]>([
   ["of whole lines", `${"| row |\n".repeat(8_100)}`, `| row |\n\n${tooLong}`],

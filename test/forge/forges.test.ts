@@ -140,7 +140,7 @@ describe("events without a pull request", () => {
     [
       "pull_request_target",
       opened,
-      "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
+      "the event `pull_request_target` is not supported: it would run a stranger's code with a write token; use `pull_request`",
     ],
   ] as const)("%s", ([name, file, reason]) => {
     const context = readRunContext({ ...variables, GITHUB_EVENT_NAME: name }, file);
@@ -160,7 +160,7 @@ describe("pull requests that get no comment", () => {
     [
       "another repository's",
       event({ pull_request: pullRequest({ base: { sha: baseSha, repo: { full_name: "other/app" } } }) }),
-      "pull request 7 in the event file belongs to another repository than this run",
+      "pull request 7 in the event file belongs to another repository",
     ],
     ["no event file", noFile, "there is no event file"],
     ["no JSON", { kind: "text", text: "{" }, `${unreadable}the whole document`],
@@ -196,7 +196,7 @@ describe("what is no workflow run that can be named", () => {
     ["GITHUB_SHA", ["main", `${mergeSha}\n`]],
     ["GITHUB_EVENT_NAME", ["", "pull request"]],
   ] as const)("%s", ([name, values]) => {
-    const reason = `this workflow run does not say what it is: ${name} missing or broken`;
+    const reason = `this workflow run lacks what identifies it: ${name} missing or invalid`;
     for (const value of values) {
       expect(readRunContext({ ...variables, [name]: value }, opened)).toEqual({ kind: "local", reason });
     }
@@ -206,7 +206,7 @@ describe("what is no workflow run that can be named", () => {
     expect(readRunContext({ GITHUB_ACTIONS: "true" }, noFile)).toMatchInlineSnapshot(`
       {
         "kind": "local",
-        "reason": "this workflow run does not say what it is: GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_NUMBER, GITHUB_SHA, GITHUB_EVENT_NAME missing or broken",
+        "reason": "this workflow run lacks what identifies it: GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_NUMBER, GITHUB_SHA, GITHUB_EVENT_NAME missing or invalid",
       }
     `);
   });

@@ -42,10 +42,10 @@ test.for<readonly [name: string, expected: unknown]>([
   ],
   ["mapped", { image: "a/b", args: [], variables: {}, port: 80 }],
   ["none", { image: "a/b", args: [], variables: {} }],
-  ["web", { problem: "builds its service web itself; build it before, and name its `image` instead" }],
-  ["odd", { problem: "names the image of its service odd in a way that is not known here" }],
-  ["serch", { problem: "has no service serch; it has web, search, store, mapped, none, odd" }],
-  ["__proto__", { problem: "has no service __proto__; it has web, search, store, mapped, none, odd" }],
+  ["web", { problem: "builds its service web itself; build it first, and set its `image` instead" }],
+  ["odd", { problem: "has an unsupported image for its service odd" }],
+  ["serch", { problem: "has no service serch, only web, search, store, mapped, none, odd" }],
+  ["__proto__", { problem: "has no service __proto__, only web, search, store, mapped, none, odd" }],
 ])("of a compose file the service %s is", ([name, expected]) => {
   expect(composedService(compose, name)).toEqual(expected);
 });
@@ -53,7 +53,7 @@ test.for<readonly [name: string, expected: unknown]>([
 test.for(["", "a: [", "services: []", `services: { a: { image: b } }\n${"#".repeat(50_000)}`])(
   "%j has no services",
   (yaml) => {
-    const problem = "has no services, or is no YAML of at most 50,000 characters";
+    const problem = "has no services, or is not YAML of at most 50,000 characters";
     expect(composedService(yaml, "a")).toEqual({ problem });
   },
 );

@@ -76,7 +76,7 @@ const notes = {
   "/notes": { get: {}, post: body(object({ title: text })) },
   "/notes/{id}": { get: { parameters: key("id") } },
 };
-const others = ["# POST /notes: writes, so say what it is sent: docs/endpoints.md"];
+const others = ["# POST /notes: needs a request body: docs/endpoints.md"];
 
 test("rows are made where they lack, and rows of rows after them", async () => {
   const paths = {
@@ -146,7 +146,7 @@ test("rows whose keys are random in each arm are told, unless a query asks for t
   );
   expect(lines).toEqual([
     "/notes",
-    "# /notes/{id}: has keys that are random, so each arm has others: seed them in an SQL file",
+    "# /notes/{id}: has random keys, which differ between the versions: seed them in an SQL file",
     ...others,
   ]);
   const columns = '["public","notes","id"]';
@@ -183,7 +183,7 @@ test("a new account is logged in, in the way that opens what was closed", async 
   expect(seeding).toEqual(['POST /users {"user":{"email":"user@example.com","password":"Load-test-1!"}}']);
   expect(login).toEqual({
     key: "login",
-    reason: "an account that the first seed-request makes",
+    reason: "an account that the first seed-request creates",
     value: {
       path: "/users/login",
       json: { "user.email": "user@example.com", "user.password": "Load-test-1!" },
@@ -231,12 +231,12 @@ test.for<readonly [what: string, answer: (count: number) => Reply | string, line
   [
     "an error now and then",
     (count) => reply({}, count > 152 && count % 2 === 0 ? 503 : 200),
-    "# /: answered 503 to 2 of 4 requests at once, and not to one alone",
+    "# /: answered 503 to 2 of 4 requests at once, but not to a single one",
   ],
   [
     "some not at all",
     (count) => (count > 155 ? "no reply" : reply({})),
-    "# /: gave no answer to one of 4 requests at once: too slow to be measured",
+    "# /: did not answer one of 4 requests at once: too slow to measure",
   ],
 ])("several requests at once are answered: %s", async ([, answer, line]) => {
   let count = 0;
@@ -252,7 +252,7 @@ test("an app that one endpoint kept busy is waited for", async () => {
     return silent-- > 0 ? "no reply" : reply({});
   });
   expect(asked.slice(0, 4)).toEqual(["/a", "/", "/", "/b"]);
-  expect(found.lines).toEqual(["/b", expect.stringContaining("# /a: gave no answer")]);
+  expect(found.lines).toEqual(["/b", expect.stringContaining("# /a: did not answer")]);
 });
 
 test("a login may give a cookie in place of a token", async () => {
@@ -287,7 +287,7 @@ test("an account that can log in, but may not, is told with the app's words", as
   );
   expect([seeding, refused]).toEqual([
     [],
-    '/me answers 403 to a new account ("not verified"); seed one that may ask for it, and say how it logs in (`login`)',
+    '/me answers 403 to a new account ("not verified"); seed an account that may request it, and set up `login`',
   ]);
 });
 
@@ -299,7 +299,7 @@ test("what the app said is kept when it fails to make an account", async () => {
 const firstUser = { setting: "ADMIN_EMAIL", username: "root@example.org", password: "secret" };
 const loginOfRoot = {
   key: "login",
-  reason: "the app's own first user (ADMIN_EMAIL), by a request that gives a token",
+  reason: "the app's own first user (ADMIN_EMAIL), by a request that returns a token",
   value: {
     path: "/users/login",
     json: { "user.email": "root@example.org", "user.password": "secret" },
@@ -355,7 +355,7 @@ test("users of a file log in before all others, each as its row says", async () 
     seeding: [],
     login: {
       key: "login",
-      reason: "users.csv lists users with their passwords: each virtual user is one of them",
+      reason: "users.csv lists users with passwords, and each virtual user is one of them",
       value: {
         path: "/users/login",
         json: { "user.email": "{mail}", "user.password": "{password}" },
@@ -401,7 +401,7 @@ test("a key that the app does not find is told", async () => {
   const rowsOf = (query: string) =>
     query.includes("information_schema") ? ['["public","notes","id"]'] : [7];
   const found = await tried({ "/notes/{id}": notes["/notes/{id}"] }, () => reply("none", 404), { rowsOf });
-  expect(found.lines).toEqual(["# /notes/{id}: needs something that exists: seed it, or say `params`"]);
+  expect(found.lines).toEqual(["# /notes/{id}: needs something that exists: seed it, or set `params`"]);
 });
 
 test("WebSockets that answer are measured, and the others told", async () => {
@@ -418,8 +418,8 @@ test("WebSockets that answer are measured, and the others told", async () => {
   expect(lines).toEqual([
     "WS /echo",
     "# /a: answered 404",
-    "# WS /feed: opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
-    "# WS /rooms/{room}: needs a room: say `params`",
+    "# WS /feed: opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md",
+    "# WS /rooms/{room}: needs a room: set `params`",
   ]);
   expect(said).toEqual([
     ["/echo", ["ping", "ping"]],
@@ -449,7 +449,7 @@ test("a stream without an end is told as such, and one with an end is known as a
       { line: "/plain", reason: undefined },
       {
         line: "/forever",
-        reason: "is a stream without an end: ask for one that ends, docs/endpoints.md",
+        reason: "is a stream without an end: request one that ends, docs/endpoints.md",
       },
     ],
   });

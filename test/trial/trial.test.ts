@@ -255,7 +255,7 @@ describe("endpoints that are tried", () => {
       500,
       { line: "/find", reason: "answered 500: no" },
     ],
-    ["a login", searching({ example: "x" }), 401, { reason: expect.stringContaining("asks for a login") }],
+    ["a login", searching({ example: "x" }), 401, { reason: expect.stringContaining("needs a login") }],
   ])(
     "an endpoint that fails without an optional parameter gets its example: %s",
     async ([, paths, without, expected]) => {
@@ -265,7 +265,7 @@ describe("endpoints that are tried", () => {
     },
   );
 
-  const lacking = "needs a n that exists: seed one, or say `params`";
+  const lacking = "needs a n that exists: seed one, or set `params`";
   const stranger = "987654321";
   test.for<
     readonly [
@@ -337,7 +337,7 @@ describe("endpoints that are tried", () => {
       { type: "integer" },
       { status: 401, body: "" },
       "",
-      { reason: expect.stringContaining("asks for a login") },
+      { reason: expect.stringContaining("needs a login") },
     ],
   ])(
     "else made-up values that get %s are taken only when no row is needed",
@@ -355,9 +355,9 @@ describe("endpoints that are tried", () => {
 
   test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp | undefined]>([
     [{ status: 307, body: "" }, undefined],
-    [{ status: 401, body: "no" }, /^asks for a login \(401: no\); say how \(`login`\)$/],
+    [{ status: 401, body: "no" }, /^needs a login \(401: no\); set up `login`$/],
     [{ status: 500, body: "" }, /^answered 500$/],
-    ["timed out", /^gave no answer: timed out$/],
+    ["timed out", /^did not answer: timed out$/],
   ])("%o is told", async ([reply, reason]) => {
     const found = await tried({ "/a": get() }, { replyTo: () => reply });
     expect(found).toEqual([
@@ -378,7 +378,7 @@ describe("endpoints that are tried", () => {
         query.includes("information_schema") ? ['["public","notes_broken","note_id"]'] : [],
       replyTo: ({ url: to }) => ({ status: to.endsWith("/notes") ? 200 : 404, body: "<html>" }),
     });
-    expect(found).toMatchObject([{ reason: "needs a note_id that exists: seed one, or say `params`" }, {}]);
+    expect(found).toMatchObject([{ reason: "needs a note_id that exists: seed one, or set `params`" }, {}]);
     const other = await tried(
       { "/notes_broken/{note_id}": get(parameter("note_id")) },
       {

@@ -31,7 +31,7 @@ describe("readyCases", () => {
     const wrong = scenario({ inputs: { app: "a:b", vus: "many" } }, {}, { inputs: { workers: "0" } });
     expect(() => readyCases(wrong, files)).toThrow(InputError);
     expect(() => readyCases(wrong, files)).toThrow(
-      /x\.yml: case 0: vus: .*\n.*x\.yml: case 2: app: is needed.*\n.*case 2: workers/,
+      /x\.yml: case 0: vus: .*\n.*x\.yml: case 2: app: required.*\n.*case 2: workers/,
     );
   });
 

@@ -119,7 +119,7 @@ function parse(
     (each, index) => companions.findIndex(({ name: other }) => other === each.name) < index,
   );
   if (twice !== undefined)
-    throw refusal([`${placeOf(["stubs", twice.name])}: stubs.${twice.name}: is the name of a service, too`]);
+    throw refusal([`${placeOf(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
   const endpoints = whole === undefined ? undefined : readEndpoints(endpointsSchema.parse(whole), placeOf);
   const written: Record<string, unknown> = { ...others, endpoints: endpoints?.text };
   const given = Object.entries(written).filter((entry): entry is [string, Value] => entry[1] !== undefined);
@@ -185,13 +185,13 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], value: unknown): Proble
         problem([...path, key], (path.length === 0 && notOfFile(key)) || text),
       );
     const text =
-      path.length === 0 ? "must be lines such as `vus: 8`, with a space behind the colon" : issue.message;
+      path.length === 0 ? "must be lines such as `vus: 8`, with a space after the colon" : issue.message;
     return [problem(path, text + gotOf(value, path))];
   });
 }
 
 function problem(path: readonly PropertyKey[], text: string): Problem {
-  return { path, text: `${path.length === 0 ? "the whole" : path.join(".")}: ${text}` };
+  return { path, text: `${path.length === 0 ? "the whole file" : path.join(".")}: ${text}` };
 }
 
 /** The problems of a value that may have several forms: those of the form that was probably meant. */
@@ -221,7 +221,7 @@ function textOfValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "nothing";
   } catch {
-    return "a value that holds itself"; // an alias within its own anchor
+    return "a value that contains itself"; // an alias within its own anchor
   }
 }
 

@@ -38,7 +38,7 @@ const range = strictObject({
 });
 const values = z
   .array(z.union([z.string(), z.number()], "must be text or a number"))
-  .min(1, "is empty; give it one value at least")
+  .min(1, "is empty; add at least one value")
   .max(10_000, "must have at most 10000 values; put more into a CSV file");
 const csv = strictObject({
   csv: z.string("must be the path of a CSV file"),
@@ -52,7 +52,7 @@ const parameter = z.union([values, range, csv, sql], parameterWays);
 const statusCode = z
   .int("must be a status, e.g. 201")
   .min(200, "must be from 200 to 399")
-  .max(399, "must be from 200 to 399: under load what is answered with 400 and above has failed");
+  .max(399, "must be from 200 to 399: under load, a status of 400 or above counts as failed");
 const expectation = strictObject({
   status: z
     .union([statusCode, z.array(statusCode).min(1, "is empty")], "must be a status or a list, e.g. 201")
@@ -78,7 +78,7 @@ const shape = {
     .string("must be a path, e.g. /items/{item_id}")
     .startsWith("/", "must start with /")
     .max(1_500, "must have at most 1500 characters")
-    .regex(/^[!-~]*$/, "must be percent-encoded where it is not plain ASCII, and without spaces"),
+    .regex(/^[!-~]*$/, "must have no spaces, and be percent-encoded where it is not ASCII"),
   method: z.enum(methods, `must be one of ${methods.join(", ")}`).optional(),
   headers: headers.optional(),
   query: z.record(z.string(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),
@@ -110,7 +110,7 @@ const full = strictObject(shape).superRefine((form, context) => {
     context.addIssue({
       code: "custom",
       path: ["params", name],
-      message: `is used nowhere; write {${name}} in the path, the query or the body`,
+      message: `is never used; put {${name}} in the path, the query or the body`,
       input: form.params?.[name],
     });
   if (form.body !== undefined && JSON.stringify(form.body).length > 100_000)
@@ -138,7 +138,7 @@ const patterns = z.array(
     .string("must be text")
     .regex(
       /^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-      "must be a path with * for anything, e.g. /items/* or POST /orders",
+      "must be a path, with * as a wildcard, e.g. /items/* or POST /orders",
     ),
   "must be a list, e.g. [/items/*]",
 );
@@ -162,7 +162,7 @@ function checkNames(items: readonly unknown[], context: z.RefinementCtx): void {
       context.addIssue({
         code: "custom",
         path: [index, "path"],
-        message: `has {${name}} without values; say where they come from, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
+        message: `has no values for {${name}}; add them, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
         input: item.path,
       });
   }

@@ -50,7 +50,7 @@ const shape = {
   token: z
     .union(
       [z.string().min(1, "is empty"), strictObject({ cookie: cookieName })],
-      "must be a place in the reply's JSON, e.g. access_token, or a cookie of the reply: { cookie: session }",
+      "must be a path in the reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }",
     )
     .optional(),
   header: headerName.optional(),
@@ -64,7 +64,7 @@ const shape = {
         z
           .array(fields)
           .min(1, "is empty")
-          .max(mostUsers, `must be at most ${mostUsers}: each logs in to each server that starts`),
+          .max(mostUsers, `must be at most ${mostUsers}, because each user logs in to each server`),
         usersSource,
       ],
       "must be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORDER BY id } and { command: python -m app.users }",
@@ -84,19 +84,19 @@ export const loginSchema = strictObject(shape).superRefine(
     if (path === undefined && command === undefined && headers === undefined)
       problem([], "must have a path to log in at, a command that prints a token, or headers");
     if (path !== undefined && command !== undefined)
-      problem(["command"], "has no use with a path, whose reply holds the token");
+      problem(["command"], "cannot be combined with a path, whose reply has the token");
     if (path !== undefined && (form === undefined) === (json === undefined))
-      problem(["path"], "needs what is sent there: form or json, one of them");
+      problem(["path"], "needs either form or json");
     problemsOfUsers([headers, form, json, { command: command ?? "" }], users, problem);
     const useless = (names: Readonly<Record<string, unknown>>, without: string) => {
       for (const [name, value] of Object.entries(names))
-        if (value !== undefined) problem([name], `has no use without ${without}`);
+        if (value !== undefined) problem([name], `needs ${without}`);
     };
     if (path === undefined) useless({ form, json }, "a path");
     if (typeof rest.token === "object") {
-      if (command !== undefined) problem(["token"], "cannot be a cookie: a command prints it");
+      if (command !== undefined) problem(["token"], "cannot be a cookie, because a command prints it");
       for (const name of ["header", "scheme"] as const)
-        if (rest[name] !== undefined) problem([name], "has no use with a cookie, which travels as one");
+        if (rest[name] !== undefined) problem([name], "cannot be combined with a token in a cookie");
     }
     if (path === undefined && command === undefined) useless(rest, "a path or a command");
   },
@@ -116,13 +116,10 @@ function problemsOfUsers(
       .join("\n"),
   );
   if (used.length === 0)
-    problem(
-      ["users"],
-      "are used nowhere; write e.g. {name} in the form, the JSON, the command or the headers",
-    );
+    problem(["users"], "are never used; put e.g. {name} in the form, the JSON, the command or the headers");
   if (!isList(users)) return;
   for (const name of used.filter((each) => users.some((user) => !Object.hasOwn(user, each))))
-    problem(["users"], `must each have a ${name}, because {${name}} stands for it`);
+    problem(["users"], `must each have a ${name}, because {${name}} is used`);
 }
 
 function isList<T>(value: readonly T[] | UsersForm): value is readonly T[] {

@@ -32,14 +32,14 @@ export const template = (example: string, known: readonly string[]) =>
 /** A command, as it would be typed. */
 export const command = (example: string, known: readonly string[]) =>
   template(example, known)
-    .regex(/\S/, `is empty; write e.g. ${example}`)
+    .regex(/\S/, `is empty; add e.g. ${example}`)
     .regex(/^[^\r\n]*$/, "must be one line")
-    .refine((value) => !hasOpenQuote(value), "has a quote that is not closed");
+    .refine((value) => !hasOpenQuote(value), "has an unclosed quote");
 
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 
 const readyForms =
-  "must be tcp, a path (/health), or what is sent and how the reply begins ({ send: ping, expect: pong })";
+  "must be tcp, a path (/health), or a text to send and the start of its reply ({ send: ping, expect: pong })";
 const ready = z.union(
   [
     z.literal("tcp"),
@@ -61,7 +61,7 @@ const seedLine = command(seedExample, []);
 const shape = {
   preset: presetName.optional(),
   command: command("redis-server --port {port} --dir {folder}", commandPlaceholders)
-    .refine((value) => value.includes("{port}"), "has no {port}, which says where to listen")
+    .refine((value) => value.includes("{port}"), "must contain {port}, the port to listen on")
     .optional(),
   image: text("redis:7")
     .regex(/^[a-z0-9][\w./:@-]{0,250}$/i, "must be the name of an image, e.g. redis:7")
@@ -104,13 +104,13 @@ function problemsOf(called: string, form: ServiceForm): readonly (readonly [key:
   if (!isPreset && form.command === undefined && !isContainer)
     return [["", `needs a command, an image, a compose file or a preset (${presets})`]];
   if (form.image !== undefined && form.compose !== undefined)
-    return [["compose", "has no use with an image, which it would name; write one of them"]];
+    return [["compose", "cannot be combined with image; set only one of these"]];
   if (!isContainer && form.port !== undefined)
-    return [["port", "is the one in a container, and has no use without image: a free one is chosen"]];
+    return [["port", "is a port in a container, so it needs image; a command gets a free port"]];
   if (!isContainer && form.args !== undefined)
-    return [["args", "has no use without image: a command has its own"]];
+    return [["args", "needs image; put the arguments of a command into the command"]];
   return !isPreset && form.image !== undefined && form.port === undefined
-    ? [["image", "needs port, on which it listens in its container, e.g. port: 8080"]]
+    ? [["image", "needs port, the port in its container, e.g. port: 8080"]]
     : [];
 }
 
@@ -246,7 +246,7 @@ const delaySeconds = durationReader(0, 60);
 const routeShape = {
   path: text("/prices/*").regex(
     /^\/[!-"$->@-~]*$/,
-    "must begin with / and have no query, e.g. /prices/*; a route answers whatever the query is",
+    "must start with / and have no query, e.g. /prices/*; a route answers any query",
   ),
   method: z
     .enum(methods)
@@ -261,7 +261,10 @@ const routeShape = {
     .max(599, "must be at most 599")
     .optional(),
   headers: headers
-    .refine((all) => Object.values(all).every((value) => latin1.test(value)), "must be of Latin letters")
+    .refine(
+      (all) => Object.values(all).every((value) => latin1.test(value)),
+      "must have only Latin-1 characters",
+    )
     .optional(),
   body: z.unknown().optional(),
 };

@@ -95,7 +95,7 @@ export function unknownKeys(
   const known = message.split(separator);
   return keys.map((key) => {
     const meant = nearest(key, known);
-    const hint = meant === undefined ? `known are ${message}` : `did you mean ${meant}?`;
+    const hint = meant === undefined ? `choose from ${message}` : `did you mean ${meant}?`;
     return [key, `is not a key here; ${hint}`] as const;
   });
 }

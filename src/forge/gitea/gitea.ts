@@ -19,7 +19,7 @@ export const gitea: ForgeTraits = {
   remedy: github.remedy,
   takesAcceptances: true,
   lacks: {
-    checkRuns: "this server has no check runs; the job itself fails as the check would",
-    branches: "this server's API cannot write a branch as GitHub's does",
+    checkRuns: "this server has no check runs; the job fails instead",
+    branches: "this server's API cannot write a branch as GitHub's can",
   },
 };

@@ -90,7 +90,7 @@ const aboutPullRequests = new Set(["pull_request", "pull_request_review"]);
 const reasons = new Map([
   [
     "pull_request_target",
-    "the event `pull_request_target` is not supported: it would run a stranger's code with a token that can write; use `pull_request`",
+    "the event `pull_request_target` is not supported: it would run a stranger's code with a write token; use `pull_request`",
   ],
   ["merge_group", "a merge queue tests a group of pull requests, not one"],
   ["workflow_run", "the event `workflow_run` is about another run"],
@@ -107,7 +107,7 @@ function readPullRequest(eventName: string, file: EventFile, repositoryName: str
   const { action, pull_request: pull } = parsed.data;
   if (action === "closed" || pull.state === "closed") return none(`pull request ${pull.number} is closed`);
   if (!isSameRepository(pull.base.repo.full_name, repositoryName))
-    return none(`pull request ${pull.number} in the event file belongs to another repository than this run`);
+    return none(`pull request ${pull.number} in the event file belongs to another repository`);
   return {
     kind: "pull request",
     number: pull.number,

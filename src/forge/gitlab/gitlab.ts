@@ -42,7 +42,7 @@ const mergeRequestSchema = z.object({
 });
 
 function readJob(variables: Variables): RunContext {
-  const read = readVariables(jobSchema, variables, "this job of GitLab's");
+  const read = readVariables(jobSchema, variables, "this GitLab job");
   if (read.kind === "local") return read;
   const job = read.value;
   return {

@@ -49,7 +49,7 @@ export function chooseArtifact(reportId: string, artifacts: readonly Artifact[])
   if (names.size > 1)
     return {
       kind: "refused",
-      reason: `the run left ${names.size} reports called ${reportId}; give each job a \`report-id\` of its own`,
+      reason: `the run left ${names.size} reports called ${reportId}; give each job its own \`report-id\``,
     };
   const artifact = found.toSorted((one, other) => other.id - one.id)[0];
   if (artifact === undefined) return { kind: "none", reason: `the run left no report called ${reportId}` };
@@ -57,7 +57,7 @@ export function chooseArtifact(reportId: string, artifacts: readonly Artifact[])
   if (artifact.bytes > largestArtifactBytes)
     return {
       kind: "refused",
-      reason: `the run's report has ${artifact.bytes} bytes; one of ours has at most ${largestArtifactBytes}`,
+      reason: `the run's report has ${artifact.bytes} bytes, and at most ${largestArtifactBytes} are read`,
     };
   return { kind: "artifact", artifact };
 }
@@ -86,13 +86,13 @@ export interface ArchiveEntry {
 
 /** The reason why an archive is none of ours, from its list of contents; `undefined` when it may be read. */
 export function entriesProblem(entries: readonly ArchiveEntry[]): string | undefined {
-  if (entries.length > mostEntries) return `it holds more than ${mostEntries} files`;
+  if (entries.length > mostEntries) return `it contains more than ${mostEntries} files`;
   if (entries.some(({ name, isPlainFile }) => !isPlainFile || !(isRead(name) || ownNames.has(name))))
-    return "it holds a file that no report has";
-  if (new Set(entries.map(({ name }) => name)).size < entries.length) return "it holds a file twice";
+    return "it contains an unexpected file";
+  if (new Set(entries.map(({ name }) => name)).size < entries.length) return "it contains a file twice";
   if (entries.some(({ bytes }) => bytes > largestEntryBytes))
-    return `it holds a file of more than ${largestEntryBytes} bytes`;
+    return `it contains a file of more than ${largestEntryBytes} bytes`;
   if (entries.reduce((total, { bytes }) => total + bytes, 0) > largestContentBytes)
-    return `it holds more than ${largestContentBytes} bytes`;
+    return `it contains more than ${largestContentBytes} bytes`;
   return undefined;
 }

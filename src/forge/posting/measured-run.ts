@@ -27,15 +27,13 @@ const eventSchema = z.object({
 
 /** Why a run that is no workflow's posts nothing. */
 export function reasonNotToPost(context: Exclude<RunContext, WorkflowRun>): string {
-  return context.kind === "local"
-    ? context.reason
-    : "`post` belongs into a workflow, which GitLab does not have";
+  return context.kind === "local" ? context.reason : "`post` needs a workflow, and GitLab has none";
 }
 
 /** Finds the run in the event. `repositoryName` is that of the workflow which posts, `owner/name`. */
 export function readRunEvent(eventName: string, file: EventFile, repositoryName: string): RunOfEvent {
   if (eventName !== "workflow_run")
-    return none(`\`post\` belongs into a workflow started by \`workflow_run\`, not by \`${eventName}\``);
+    return none(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\``);
   if (file.kind === "missing") return none(file.reason);
   const parsed = eventSchema.safeParse(jsonOf(file.text));
   if (!parsed.success)
@@ -79,13 +77,13 @@ export type PullOfRun =
 
 /** The reason not to post a run's report, as far as the run itself tells; `undefined` when there is none. */
 export function runProblem(event: RunEvent, run: MeasuredRun): string | undefined {
-  if (run.id !== event.runId) return "GitHub describes another run than the one of the event";
+  if (run.id !== event.runId) return "GitHub describes another run than the event does";
   if (run.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
   if (run.event !== "pull_request") return `the run was started by \`${run.event}\`, not by \`pull_request\``;
   if (run.attempt > event.attempt)
-    return `attempt ${event.attempt} of the run was overtaken by attempt ${run.attempt}`;
+    return `attempt ${event.attempt} of the run was superseded by attempt ${run.attempt}`;
   if (run.headRepository === null || run.headBranch === null)
-    return "the repository or branch that the run was for is gone";
+    return "the repository or branch of the run no longer exists";
   return undefined;
 }
 
@@ -106,7 +104,7 @@ export function pullOfRun(run: MeasuredRun, pulls: readonly OpenPull[]): PullOfR
   if (others.length > 0) {
     const numbers = matching.map(({ number }) => number).join(", ");
     return none(
-      `several open pull requests are at this commit (${numbers}), and the run does not tell which`,
+      `several open pull requests are at this commit (${numbers}), and the run does not identify one`,
     );
   }
   return { kind: "pull request", number: pull.number };

@@ -18,7 +18,9 @@ export function plainMeasurement(measurement: Measurement): Measurement {
     replicates: replicates.map(({ script: __, scripts: ___, ...replicate }) => replicate),
     commits: {},
     cell: plainCell(cell),
-    ...(failure && { failure: { phase: failure.phase, reason: "the log of its run says why", logTail: "" } }),
+    ...(failure && {
+      failure: { phase: failure.phase, reason: "the log of its run shows why", logTail: "" },
+    }),
     ...(loneArm && { loneArm: { kind: loneArm.kind, reason: loneArmReasons[loneArm.kind], logTail: "" } }),
     ...(environment && { environment: plainEnvironment(environment) }),
   };
@@ -41,8 +43,8 @@ export function plainThreshold({ endpoint, ...threshold }: Threshold): Threshold
 
 const loneArmReasons: Readonly<Record<LoneArm["kind"], string>> = {
   added: "the endpoint is new",
-  removed: "the endpoint is in the base only",
-  "no base": "the log of its run says why",
+  removed: "the endpoint is only in the base",
+  "no base": "the log of its run shows why",
 };
 
 const longestPath = 120;

@@ -24,7 +24,7 @@ const deepest = 16;
  */
 export function readStrangersReport(documents: readonly ArtifactDocument[]): StrangersReport {
   const plan = planIn(documents);
-  if (plan === undefined) return { kind: "refused", reason: "it holds no plan that this version wrote" };
+  if (plan === undefined) return { kind: "refused", reason: "it contains no plan written by this version" };
   const cells = documents.filter(({ name }) => name !== "plan.json");
   const measurements = cells.flatMap((each) => measurementIn(each) ?? []);
   const lost = cells.length - measurements.length;
@@ -36,7 +36,7 @@ export function readStrangersReport(documents: readonly ArtifactDocument[]): Str
     comparison: {
       ...comparison,
       warnings: [
-        "These figures come from another run, whose code could have made them up.",
+        "These figures come from another run, and its code could have invented them.",
         ...lostWarnings,
         ...comparison.warnings,
       ],

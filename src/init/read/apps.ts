@@ -8,7 +8,7 @@ import type { Initialisation } from "../options.ts";
 
 const mostNamed = 10;
 
-const noApp = "there is no module with an app, such as app = FastAPI()";
+const noApp = "no module defines an app, such as app = FastAPI()";
 
 /**
  * The apps that were asked for; without names all apps, each in a folder of its own. When no folder was named, an app
@@ -84,12 +84,15 @@ function checked(
   if (lacking !== undefined || !isNonEmpty(fit))
     throw refusal(`${lacking ?? noApp}; name it with --app`, found);
   if (new Set(fit.map(({ folder }) => folder)).size < fit.length)
-    throw refusal("there are several in one folder; say which one", fit);
+    throw refusal("one folder has several apps; choose one", fit);
   if (fit.length > mostApps)
-    throw refusal(`one report may be of ${mostApps} apps, and there are ${fit.length}; say which`, fit);
+    throw refusal(
+      `one report covers at most ${mostApps} apps, and ${fit.length} were found; choose from them`,
+      fit,
+    );
   const isNested = fit.some((one) => fit.some((other) => isWithin(one.folder, other.folder)));
   if (isNested && appFolders.length === 0)
-    throw refusal("there are several, one in another's folder; say which", fit, [
+    throw refusal("several apps were found, one inside another's folder; choose", fit, [
       ["init", ...fit.flatMap(({ folder }) => ["--working-directory", folder])],
     ]);
   return fit;
@@ -103,7 +106,7 @@ function lackingOf(
   const folder = appFolders.find((each) => !fit.some((app) => app.folder === each));
   if (folder !== undefined) return `${noApp}, in ${folder}`;
   const app = apps.find((each) => !fit.some(({ importString }) => importString === each));
-  return app === undefined ? undefined : `no module has ${app}`;
+  return app === undefined ? undefined : `no module defines ${app}`;
 }
 
 /** True when a folder lies in another one, at any depth; false for the folder itself. */
@@ -159,7 +162,7 @@ function placeOf(app: FoundApp, name: string): PlacedApp {
   if (folder === ".") return { app, name, path: usualPath, from: "." };
   if (!isPlain(folder))
     throw new InputError([
-      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`,
+      `working-directory: ${JSON.stringify(folder)} cannot be used in a workflow; rename it, or choose other folders with --working-directory`,
     ]);
   return { app, name, path: `${folder}/loadtest.yml`, from: folder };
 }

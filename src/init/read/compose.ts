@@ -46,7 +46,7 @@ export function proposeComposed(
   const names = shown.map(({ name, path, image }) => `${name} of ${path} (${image})`).join(", ");
   return [
     {
-      reason: `The app's variables name ${names}. Where docker is, each start of the app gets its own (docs/services.md):`,
+      reason: `The app's variables name ${names}. With Docker, each start of the app gets its own (docs/services.md):`,
       lines: ["services:", ...shown.flatMap(linesOf)],
     },
   ];
@@ -82,7 +82,7 @@ function linesOf({ name, path, hasPort, variables }: FoundService): readonly str
   return [
     `  ${name}:`,
     `    compose: ${path}`,
-    ...(hasPort ? [] : ["    port: 8080 # on which it listens in its container"]),
+    ...(hasPort ? [] : ["    port: 8080 # the port in its container"]),
     "    app-env:",
     ...Object.entries(variables).map(([variable, template]) => `      ${variable}: "${template}"`),
   ];
@@ -126,7 +126,7 @@ export function findProcesses(
     {
       key: "processes",
       value: Object.fromEntries(all.map(({ name, command }) => [name, command])),
-      reason: `${paths} starts ${all.length > 1 ? "them" : "it"} beside the app`,
+      reason: `${paths} starts ${all.length > 1 ? "them" : "it"} with the app`,
     },
   ];
 }

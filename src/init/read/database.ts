@@ -54,7 +54,7 @@ export function findDatabase(
     findings.push({
       key: "database-url-style",
       value: style,
-      reason: `the driver that ${url.path} has it for wants it so`,
+      reason: `the driver in ${url.path} expects this scheme`,
     });
   const templates = {
     ...Object.fromEntries(
@@ -77,8 +77,7 @@ function isOfPostgres({ path, text }: ProjectFile): boolean {
 }
 
 function withoutAny(): FoundDatabase {
-  const reason =
-    "none of the app's requirements is a driver for Postgres or MySQL, and no code names a file of SQLite";
+  const reason = "no requirement is a driver for Postgres or MySQL, and no code names a SQLite file";
   return {
     ...{ findings: [{ key: "database", value: "none", reason }], names: new Set<string>() },
     ...{ kind: "none", lacks: undefined },
@@ -96,12 +95,12 @@ function byParts(
   files: readonly ProjectFile[],
 ): FoundDatabase {
   if (path === undefined) {
-    const reason = `${driver} is required; which variable names the database was not found, so change it if need be`;
+    const reason = `${driver} is required; the variable of the database was not found, so change this if necessary`;
     const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
     const fixed = files.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text));
     const lacks =
       fixed &&
-      `${fixed.path} has the address of its database in the code, where no variable reaches it; write \`os.environ.get("DATABASE_URL", ...)\` around it`;
+      `${fixed.path} has the address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;
     return { findings, names: new Set(), kind: "postgres", lacks };
   }
   const written = Object.values(value).join();

@@ -74,7 +74,7 @@ export function findMysql(
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const parts = partsIn(own.filter((each) => !urls.includes(each)));
   const isWhole = Object.values(parts.value).join().includes("{host}");
-  const reason = `${driver} is required: each start of the app gets a MySQL or MariaDB of its own, with a copy of the seeded data`;
+  const reason = `${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`;
   return {
     kind: "mysql",
     findings: [
@@ -94,7 +94,7 @@ function ofUrl(
 ): readonly FoundSetting[] {
   const reason =
     url === undefined
-      ? "which variable names it was not found, so change it if need be"
+      ? "the variable was not found, so change this if necessary"
       : `${url.path} reads its address`;
   const named = { key: "database-variable", value: url?.name ?? "DATABASE_URL", reason };
   if (style === mysqlStyles[0]) return [named];
@@ -109,7 +109,7 @@ export function startable(database: FoundDatabase, presetsHere: ReadonlySet<stri
     findings: [{ key: "database", value: "none", reason: how }],
     names: new Set(),
     kind: "none",
-    lacks: `the app's database of ${how}, and run \`init\` again; without it endpoints that read it cannot be measured`,
+    lacks: `the app's database of ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`,
   };
 }
 
@@ -155,11 +155,11 @@ export function findSqlite(
   // Of no use for anything else: the file may be named in a library that the app is made of.
   const hasDriver = has("aiosqlite");
   if (file === undefined && !hasDriver && (named === undefined || !isMapped)) return undefined;
-  const told =
+  const why =
     file !== undefined
       ? `${file.path} names it`
-      : `${hasDriver ? "aiosqlite is" : "no driver for another one is"} required`;
-  const reason = `a file of SQLite, as ${told}: each start of the app gets a fresh copy of it, in a copy of its folder`;
+      : `${hasDriver ? "aiosqlite is" : "no other database driver is"} required`;
+  const reason = `a SQLite file, because ${why}: each start of the app gets a fresh copy of it, in a copy of its folder`;
   return {
     kind: "sqlite",
     findings: [{ key: "database", value: "sqlite", reason }],

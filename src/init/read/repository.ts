@@ -65,9 +65,11 @@ export function findProject(
     installer: installed === undefined ? requirements.installer : `pip (${installed.value})`,
     openRequirements: requirements.open,
     findings: [
-      ...(name === undefined ? [] : [finding("name", name, "what the report calls it")]),
+      ...(name === undefined ? [] : [finding("name", name, "its name in the report")]),
       finding("app", app.importString, reasonOf(app)),
-      ...(folder === "." ? [] : [finding("working-directory", folder, "its project's files are there")]),
+      ...(folder === "."
+        ? []
+        : [finding("working-directory", folder, "the project's files are in this folder")]),
       ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
         placed(each, folder),
       ),
@@ -119,8 +121,8 @@ function finding(key: string, value: FoundSetting["value"], reason: string): Fou
 
 function reasonOf({ framework }: FoundApp): string {
   return framework === "app"
-    ? "a function makes it"
-    : `the only ${framework} app there, or the one that was asked for`;
+    ? "a function creates it"
+    : `the only ${framework} app found, or the one that you named`;
 }
 
 /** Files below the app's folder, with paths from there. */
@@ -186,7 +188,7 @@ function valuesFor(
   );
   const reasons = [
     ...(needed.length === 0 ? [] : [reasonOfValues(needed, examples)]),
-    ...Object.keys(switches).map((name) => `${name}: a limit of requests would refuse most of the load`),
+    ...Object.keys(switches).map((name) => `${name}: a rate limit would refuse most of the load`),
   ];
   return reasons.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons.join("; "))];
 }
@@ -194,6 +196,7 @@ function valuesFor(
 function reasonOfValues(needed: readonly ReadVariable[], examples: ExampleValues): string {
   const files = [...new Set(needed.map(({ path }) => path))].join(", ");
   const from = [...new Set(needed.flatMap(({ name }) => examples.get(name)?.path ?? []))];
-  const told = from.length === 0 ? "the values are made up" : `values of ${from.join(", ")}, else made up`;
-  return `${files} cannot do without them; ${told}`;
+  const origin =
+    from.length === 0 ? "the values are invented" : `values are from ${from.join(", ")}, or invented`;
+  return `${files} requires them; ${origin}`;
 }

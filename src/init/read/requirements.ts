@@ -55,7 +55,7 @@ export function findRequirements(
     return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
   if (other === undefined) return ofImports(files, has);
-  const reason = "the only requirements that are there, or the ones most like those of production";
+  const reason = "the only requirements found, or those closest to production";
   const finding = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding], open: open(other.path), has };
 }
@@ -69,7 +69,7 @@ function ofImports(files: readonly ProjectFile[], has: FoundRequirements["has"])
     key: "install-command",
     value: [`pip install ${imported.join(" ")}`],
     reason:
-      "no requirements are there, so what the app imports is installed; a requirements.txt would fix its versions",
+      "no requirements were found, so the packages that the app imports are installed; a requirements.txt would pin their versions",
   };
   const names = new Set(imported.flatMap(namesIn));
   return { installer: "pip", findings: [finding], open: [], has: (name) => names.has(name) || has(name) };

@@ -34,7 +34,7 @@ export function proposeScripts(
   return [
     {
       reason:
-        "The repository has a load test of its own. It may take the place of `endpoints`: it runs whole, against base and head in turns (docs/scripts.md). `init --script FILE --overwrite` writes that.",
+        "The repository has its own load test. It can replace `endpoints` and then runs against both versions in turn (docs/scripts.md): `init --script FILE --overwrite`.",
       lines: lines.slice(0, mostShown),
     },
   ];
@@ -55,10 +55,10 @@ export function scriptSettings(
           {
             key: "install",
             value: pathFrom(from, source.path),
-            reason: "it has Locust beside the app's own",
+            reason: "it has the app's requirements and Locust",
           },
         ];
-  const reason = "as `--script` said, in place of `endpoints`: it runs whole, against base and head in turns";
+  const reason = "set by `--script`; it replaces `endpoints` and runs against both versions in turn";
   return [...install, { key: "script", value: pathFrom(from, chosen), reason }];
 }
 
@@ -74,11 +74,11 @@ function locustWords(text: string, files: readonly ProjectFile[]): string | unde
   if (!/^[ \t]{0,8}(?:from|import) locust\b/m.test(text)) return undefined;
   const source = requirementsOfLocust(files);
   const where = source === undefined ? "" : `, e.g. with install: ${source.path}`;
-  return `for Locust, which the app's environment must have${where}`;
+  return `for Locust, which must be installed in the app's environment${where}`;
 }
 
 function k6Words(text: string): string | undefined {
   if (!/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.test(text)) return undefined;
   if (!/^export (?:default\b|const options\b|let options\b)/m.test(text)) return undefined;
-  return text.includes("BASE_URL") ? "for k6" : "for k6; it must take the app's address from __ENV.BASE_URL";
+  return text.includes("BASE_URL") ? "for k6" : "for k6; it must read the app's address from __ENV.BASE_URL";
 }

@@ -34,7 +34,7 @@ function migrationsIn(
       ? undefined
       : ownTables(files, app);
     if (own !== undefined)
-      return command(own.value, `${alembic.path} has no migrations, and ${own.path} makes the tables`);
+      return command(own.value, `${alembic.path} has no migrations, and ${own.path} creates the tables`);
     const { value, reason, url } = alembicCommand(alembic, files, isSqlite);
     const ofUrl = {
       key: "database-env",
@@ -44,7 +44,7 @@ function migrationsIn(
     return [...(url === undefined ? [] : [ofUrl]), ...command(value, reason)];
   }
   if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
-    return command("python manage.py migrate --no-input", "manage.py is there");
+    return command("python manage.py migrate --no-input", "manage.py exists");
   const hasAerich = files.some(
     ({ path, text }) => path === "pyproject.toml" && text.includes("[tool.aerich]"),
   );
@@ -80,13 +80,13 @@ function alembicCommand(
     ];
     return {
       value: `python -c "${code.join("; ")}"`,
-      reason: `${path} is there, and has an address of its own in place of which the load test's is put`,
+      reason: `${path} has its own database address, which is replaced by the load test's`,
       url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`,
     };
   }
   if (isBeside) {
     const code = `import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`;
-    return { value: `python -c "${code}"`, reason: `${path} is there, and its scripts beside it` };
+    return { value: `python -c "${code}"`, reason: `${path} exists, and its scripts are next to it` };
   }
   const option = path === "alembic.ini" ? "" : `--config ${path} `;
   const names = sectionsIn(text);
@@ -94,7 +94,7 @@ function alembicCommand(
     const reason = `${path} has these sections`;
     return { value: names.map((name) => `alembic ${option}--name ${name} upgrade head`), reason };
   }
-  return { value: `alembic ${option}upgrade head`, reason: `${path} is there` };
+  return { value: `alembic ${option}upgrade head`, reason: `${path} exists` };
 }
 
 /** Sections with scripts of their own, in a file whose usual one has none. */
@@ -144,7 +144,7 @@ function sqlIn(files: readonly ProjectFile[], hasMigrations: boolean): readonly 
     .filter((path) => !hasMigrations || isData.test(nameOf(path)))
     .toSorted(inOrder);
   if (paths.length === 0 || paths.length > mostSqlFiles) return [];
-  return [{ key: "seed", value: paths, reason: "in the order of their names, data last" }];
+  return [{ key: "seed", value: paths, reason: "in alphabetical order, data last" }];
 }
 
 /** Numbers give the order; without them, files that make tables come before those that fill them. */

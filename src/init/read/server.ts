@@ -24,7 +24,7 @@ export function findServer(
     });
   const required = (
     has(usualServer.needs[0]) ? [usualServer] : named.filter(({ needs: [own] }) => has(own))
-  ).map((server) => ({ server, reason: `it is among the requirements, and ${usualServer.name} is not` }));
+  ).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` }));
   const [found] = [...started, ...required];
   if (found === undefined || found.server === usualServer) return [];
   return [settingOf(found.server, found.reason, { isWsgi: app.framework === "Flask", has }, files)];
@@ -46,6 +46,6 @@ function settingOf(
   return {
     key: "server",
     value: `${serverTemplateOf(value)} ${endsWorkers.off}`,
-    reason: `${reason}; its workers would end after the ${setting} of ${endsWorkers.file}, under load within seconds`,
+    reason: `${reason}; under load, its workers would restart within seconds because of ${setting} in ${endsWorkers.file}`,
   };
 }

@@ -188,7 +188,7 @@ export function lackingServices(
       if (preset === undefined || presetsHere.has(preset) || !found.some((each) => each.preset === preset))
         return [];
       return [
-        `the app needs ${called} (${client} is among its requirements), which cannot be started here: ${remedy(preset)}, and run \`init\` again; each start of the app then gets one of its own (\`services\`)`,
+        `the app needs ${called} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`,
       ];
     }
     const read = variables.filter(({ name }) => variable.test(name)).map(({ name }) => name);
@@ -196,7 +196,7 @@ export function lackingServices(
     const how =
       first === undefined ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
     return [
-      `the app may need ${called} (${client} is among its requirements): where it fails without, say in \`services\` how it is started and which variables name it${how}`,
+      `the app may need ${called} (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`,
     ];
   });
 }
@@ -206,6 +206,6 @@ export function remedy(preset: string): string {
   const { debianPackage, programs = [] } = servicePresets[preset] ?? {};
   const program = programs[0]?.program.split("/").at(-1);
   return debianPackage === undefined
-    ? `put ${program} on PATH, or run where docker is`
+    ? `put ${program} on PATH, or install Docker`
     : `put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`;
 }

@@ -34,7 +34,7 @@ export function variablesOf(project: Project): Readonly<Record<string, string>> 
 /** Adds variables to those of the app, or puts other values in their place. */
 export function withVariables(project: Project, added: Readonly<Record<string, string>>): Project {
   const before = settingOf(project, "app-env");
-  const reason = before?.reason ?? "the app did not start without them; change what is made up";
+  const reason = before?.reason ?? "the app did not start without them; change invented values";
   return withSetting(project, { key: "app-env", value: { ...variablesOf(project), ...added }, reason });
 }
 

@@ -29,14 +29,14 @@ export function withExtension(project: Project, { log }: AppFailure): Repair | u
   const setting = {
     key: "database-extensions",
     value: [...known, extension],
-    reason: "the tables need what they have, and no migration makes them",
+    reason: "the tables need them, and no migration creates them",
   };
   // Before the commands that need it, as it happens.
   const others = without(project, setting.key).findings;
   const at = others.findIndex(({ key }) => fillingKeys.includes(key));
   return {
     project: { ...project, findings: others.toSpliced(at === -1 ? others.length : at, 0, setting) },
-    message: `the database lacks what Postgres' extension ${extension} has, so it is made first (\`database-extensions\`)`,
+    message: `the database needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`,
   };
 }
 
@@ -54,8 +54,8 @@ export function withOtherDriver(project: Project, { log }: AppFailure): Repair |
   }
   const [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [];
   const style = missing && styleWithout(missing, requirements, project.files);
-  const why = `the app's URL asked for ${missing}, which is not required`;
-  return withStyle(project, style, why, `${missing} is not among the requirements`);
+  const why = `the app's URL needs ${missing}, which is not in the requirements`;
+  return withStyle(project, style, why, `${missing} is not in the requirements`);
 }
 
 function withStyle(
@@ -79,7 +79,7 @@ export function withOwnTables(project: Project, failure: AppFailure): Repair | u
   if (failing?.key !== "migrate-command") return undefined;
   const own = ownTables(project.files, String(settingOf(project, "app")?.value));
   if (own === undefined || own.value === failing.value) return undefined;
-  const reason = `the migrations fail, so \`migrate-command\` is ${own.name} of ${own.path}, which makes the tables`;
+  const reason = `the migrations fail, so \`migrate-command\` is ${own.name} of ${own.path}, which creates the tables`;
   const findings = project.findings.map((each) =>
     each === failing ? { ...each, value: own.value, reason } : each,
   );
@@ -92,7 +92,7 @@ export function withoutCommand(project: Project, failure: AppFailure): Repair | 
   return (
     failing && {
       project: without(project, failing.key),
-      message: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; write one that works: ${reasonOf(failure)}`,
+      message: `\`${failing.key}: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf(failure)}`,
     }
   );
 }

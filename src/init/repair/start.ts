@@ -7,10 +7,10 @@ import { namesIn, type Repair, settingOf, without, withSetting, withVariables } 
 export function withReadyPath(project: Project, { detail, document }: AppFailure): Repair | undefined {
   const path = detail?.kind === "failing page" ? readyPathIn(document) : undefined;
   if (path === undefined || settingOf(project, "ready-path") !== undefined) return undefined;
-  const reason = "its first page fails here, so this one tells when the app is ready";
+  const reason = "its first page fails here, so this path shows when the app is ready";
   return {
     project: withSetting(project, { key: "ready-path", value: path, reason }),
-    message: `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`,
+    message: `the app's first page fails here, so \`${path}\` shows when it is ready (\`ready-path\`)`,
   };
 }
 
@@ -42,10 +42,10 @@ export function withOtherLoop(project: Project, { log }: AppFailure): Repair | u
   if (!isTooOld || settingOf(project, "server") !== undefined) return undefined;
   const { name, command, eventLoop } = usualServer;
   const value = `${command} ${eventLoop.option} ${eventLoop.otherwise}`;
-  const reason = `its ${name} is older than the ${eventLoop.preferred} here`;
+  const reason = `its ${name} is too old for the installed ${eventLoop.preferred}`;
   return {
     project: withSetting(project, { key: "server", value, reason }),
-    message: `the app's ${name} cannot start the ${eventLoop.preferred} that is here, so it gets ${eventLoop.otherwise}'s loop (\`server\`)`,
+    message: `the app's ${name} cannot use the installed ${eventLoop.preferred}, so it runs on ${eventLoop.otherwise} (\`server\`)`,
   };
 }
 
@@ -64,8 +64,8 @@ export function withOtherServer(project: Project, { detail, log }: AppFailure): 
     project: without(project, "server"),
     message:
       problem === undefined
-        ? `${missing} is not among the app's requirements, so ${usualServer.name} is called in its place`
-        : `${problem}, so ${usualServer.name} is called, as it would do`,
+        ? `${missing} is not in the app's requirements, so ${usualServer.name} is used instead`
+        : `${problem}, so ${usualServer.name} is used, as it would be there`,
   };
 }
 
@@ -77,7 +77,7 @@ export function withoutProcess(project: Project, { detail }: AppFailure): Repair
   const isLast = Object.keys(others).length === 0;
   return {
     project: isLast ? without(project, own.key) : withSetting(project, { ...own, value: others }),
-    message: `the process ${detail.name} ends here by itself and is left out of \`processes\`; write a command that works`,
+    message: `the process ${detail.name} exits here and is left out of \`processes\`; set a command that works`,
   };
 }
 
@@ -91,7 +91,7 @@ export function withEnvironmentFile(project: Project, { log }: AppFailure): Repa
   if (name === undefined || settingOf(project, "env-file") !== undefined) return undefined;
   const value = `${placeIn(project, partsOf(folder))}${name}`;
   const reason =
-    "the app does not start without this file; an empty one will do, as the load test sets variables";
+    "the app does not start without this file; an empty one is enough, because the load test sets the variables";
   return {
     project: withSetting(project, { key: "env-file", value, reason }),
     message: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`,
@@ -132,7 +132,7 @@ const lastFitting: readonly { readonly symptom: RegExp; readonly until: string; 
     {
       symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
       until: "2025-09-24",
-      reason: "passlib cannot hash passwords with bcrypt 5, which came out the day after",
+      reason: "passlib cannot hash passwords with bcrypt 5, released the day after",
     },
   ];
 
@@ -155,13 +155,13 @@ export function withOlderPackages(
       ? { day: known.until, reason: known.reason, why: known.reason }
       : {
           day: requiredOn,
-          reason: `with newer packages it does not start; ${files} was last changed on that day`,
-          why: `when ${files} was last changed`,
+          reason: `it does not start with newer packages; ${files} last changed on that day`,
+          why: `when ${files} last changed`,
         };
   const otherwise = { ...rest, openRequirements };
   return {
     project: withSetting(otherwise, { key: "exclude-newer", value: day, reason }),
-    message: `the app fails as one does with packages newer than it knows, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,
+    message: `the app seems incompatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,
     otherwise,
   };
 }
@@ -181,7 +181,7 @@ export function withImportFolder(project: Project, { log, detail }: AppFailure):
   const depthOf = (folder: string) => (folder === "." ? 0 : folder.split("/").length);
   const [nearest] = folders.toSorted((a, b) => depthOf(a) - depthOf(b));
   if (nearest === undefined) return undefined;
-  const message = `the app imports \`${name}\`, which lies in ${nearest}, so PYTHONPATH names that folder`;
+  const message = `the app imports \`${name}\`, which is in ${nearest}, so PYTHONPATH has that folder`;
   // Named here, `src` is no longer added by itself.
   const PYTHONPATH = nearest.startsWith("src/") ? `src:${nearest}` : nearest;
   return { project: withVariables(project, { PYTHONPATH }), message };

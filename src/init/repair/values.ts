@@ -12,7 +12,7 @@ const isNotFromExamples = (name: string) => notFromExamples.test(name) || isServ
 
 /** A value for each variable that the app asks for. */
 export function withMissing(project: Project, { log }: AppFailure): Repair | undefined {
-  return withValuesFor(project, missingVariables(log, project.variables), "the app asked for");
+  return withValuesFor(project, missingVariables(log, project.variables), "the app requires");
 }
 
 /** A value for each variable of the app's that a failure names, as where it refuses its own default for a secret. */
@@ -20,7 +20,7 @@ export function withNamed(project: Project, { log }: AppFailure): Repair | undef
   const named = project.variables.filter(
     ({ name }) => !isNotFromExamples(name) && new RegExp(`\\b${name}\\b`).test(log),
   );
-  return withValuesFor(project, named, "the app's failure names");
+  return withValuesFor(project, named, "the app's error names");
 }
 
 function withValuesFor(
@@ -34,7 +34,7 @@ function withValuesFor(
   const values = Object.fromEntries(added.map((each) => [each.name, valueFor(project, each)]));
   return {
     project: withVariables(project, values),
-    message: `${why} ${Object.keys(values).join(", ")}; a value is in \`app-env\``,
+    message: `${why} ${Object.keys(values).join(", ")}; \`app-env\` sets a value`,
   };
 }
 
@@ -150,7 +150,7 @@ export function withAccepted(project: Project, { log }: AppFailure): Repair | un
   const refused = found.map(({ name, words }) => `${name} (${words})`).join(", ");
   return {
     project: withVariables(project, values),
-    message: `the app refuses what was made up for ${refused}; another value is in \`app-env\``,
+    message: `the app rejects the invented value of ${refused}; \`app-env\` sets another`,
   };
 }
 

@@ -165,7 +165,7 @@ export function findLogin(
   return {
     key: "login",
     value: { path, form: { username, password } },
-    reason: `the app's own first user (${setting}); its document names the path`,
+    reason: `the app's own first user (${setting}); its OpenAPI document names the path`,
   };
 }
 

@@ -47,7 +47,7 @@ export function candidatesOf(document: unknown): {
   for (const endpoint of operationsOf(document)) {
     const { method, path } = endpoint;
     if (method !== "GET") {
-      others.push({ line: `${method} ${path}`, reason: "writes, so say what it is sent: docs/endpoints.md" });
+      others.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
       continue;
     }
     // The trial shows if a login is needed: an app may not enforce a scheme that it names.
@@ -64,7 +64,7 @@ export function untried(document: unknown): readonly SuggestedEndpoint[] {
   return limited([
     ...candidates.map(({ endpoint, names }) => ({
       line: endpoint.path,
-      reason: names.length > 0 ? "needs something that exists: seed it, or say `params`" : undefined,
+      reason: names.length > 0 ? "needs something that exists: seed it, or set `params`" : undefined,
     })),
     ...others,
   ]);
@@ -128,7 +128,7 @@ export function limited(all: readonly SuggestedEndpoint[]): readonly SuggestedEn
   const kept = new Set(byTurns(measured).slice(0, mostMeasured));
   return sorted
     .map((each) =>
-      each.reason === undefined && !kept.has(each) ? { ...each, reason: "left out to keep it short" } : each,
+      each.reason === undefined && !kept.has(each) ? { ...each, reason: "left out for brevity" } : each,
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .slice(0, mostShown);
@@ -196,21 +196,21 @@ export function triedSocket(path: string, reply: Reply | string): SuggestedEndpo
   const { status, answers = 0 } = reply;
   if (status === 101 && answers >= socketTrial.length) return { line, reason: undefined };
   if (status === 101)
-    return because("opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md");
-  if (status === 401 || status === 403) return because(`asks for a login (${status}); say how (\`login\`)`);
+    return because("opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md");
+  if (status === 401 || status === 403) return because(`needs a login (${status}); set up \`login\``);
   return because(`could not be opened (${status})`);
 }
 
 /** One that cannot be tried, because nobody knows a value for its path; `undefined` for all others. */
 export function unknownSocket(path: string): SuggestedEndpoint | undefined {
   const [, name] = /\{(\w+)/.exec(path) ?? [];
-  return name === undefined ? undefined : { line: lineOf(path), reason: `needs a ${name}: say \`params\`` };
+  return name === undefined ? undefined : { line: lineOf(path), reason: `needs a ${name}: set \`params\`` };
 }
 
 /** Those of an app that could not be started. */
 export function untriedSockets(document: unknown): readonly SuggestedEndpoint[] {
   return socketsIn(document).map(
-    (path) => unknownSocket(path) ?? { line: lineOf(path), reason: "was not tried" },
+    (path) => unknownSocket(path) ?? { line: lineOf(path), reason: "was not checked" },
   );
 }
 

@@ -9,15 +9,15 @@ const mostWithTwoRows = 10;
 
 /** Keys that people want sooner or later, shown without effect. */
 const suggestions = `
-# Bounds that fail the check, in k6's words:
+# Limits that fail the check, in k6's syntax:
 # thresholds:
 #   http_req_duration: p(95)<300
 #   http_req_failed: rate<0.01
 
-# When the check fails: slower | threshold | never
+# What fails the check: regression | slower | latency | memory | invalid | never
 # fail-on: regression
 
-# How the app is logged in to; secrets come from variables:
+# Log in to the app; secrets come from variables:
 # login:
 #   path: /token
 #   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
@@ -30,14 +30,14 @@ export function renderConfiguration(
 ): string {
   const { installer } = project;
   const measured = endpoints === "auto" ? [] : endpoints.filter(({ reason }) => reason === undefined);
-  const installs = installer === undefined ? [] : [`# Its environment is made by ${installer}.`, ""];
+  const installs = installer === undefined ? [] : [`# ${installer} installs the app.`, ""];
   return [
     `# yaml-language-server: $schema=${schemaUrl}`,
-    "# What the load test measures, and how; written by `init`, and yours to change. Inputs of the workflow win over it.",
+    "# Settings of the load test, written by `init`. Change them as you like; inputs in the workflow override them.",
     "",
     ...installs,
     ...project.findings.flatMap(entry),
-    "# How many workers the server gets, one row of the table each.",
+    "# Worker counts to measure; each is a row of the report.",
     `workers: ${measured.length > mostWithTwoRows ? "[1]" : "[1, 2]"}`,
     "",
     ...(project.findings.some(({ key }) => key === "script")
@@ -59,7 +59,7 @@ function entry({ key, value, reason }: FoundSetting): string[] {
 function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string[] {
   if (endpoints === "auto")
     return [
-      "# The app could not be asked here, so it is asked where it is measured: everything that it reads is requested.",
+      "# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.",
       "endpoints: auto",
     ];
   const measured = endpoints.filter(({ reason }) => reason === undefined);
@@ -67,11 +67,11 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
   return [
     ...(measured.length === 0
       ? [
-          "# No endpoint answers here yet. Mend what is missing, or name those that do; until then `/` is requested.",
+          "# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.",
           "# endpoints:",
         ]
       : [
-          "# What is requested; parameters are filled in from the app's OpenAPI document. `auto`: everything that it reads.",
+          "# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",
           ...measured.filter(({ isStream }) => isStream).map(streamLine),
           yaml({ endpoints: measured.map(written) }),
         ]),
@@ -84,11 +84,11 @@ function withoutEffect(lines: readonly string[]): string[] {
   const commented = lines
     .flatMap((line) => line.split("\n"))
     .map((line) => (line.startsWith("#") ? line : `#${line.startsWith(" ") ? "" : " "}${line}`));
-  return ["# Without `script` these would be measured:", ...commented];
+  return ["# Without `script`, these are measured:", ...commented];
 }
 
 function streamLine({ line }: SuggestedEndpoint): string {
-  return `# ${line} is a stream of events: its first byte and its data per second are told, too.`;
+  return `# ${line} is a stream of events: its first byte and its data per second are measured, too.`;
 }
 
 function written({ line, params }: SuggestedEndpoint): unknown {

@@ -11,13 +11,13 @@ export function withAdded(
 ): { readonly text: string; readonly added: readonly string[] } | string {
   const [kept, made] = [parseDocument(present), parseDocument(written)];
   if (kept.errors.length > 0 || !isMap(kept.contents))
-    return `${path} cannot be read as a mapping; correct it, or replace it with \`init --overwrite\``;
+    return `${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;
   const added: string[] = [];
   for (const pair of isMap(made.contents) ? made.contents.items : []) {
     const key = nameOf(pair);
     const before: unknown = kept.get(key, true);
     if (key === "script" && kept.has("endpoints"))
-      return `${path} has \`endpoints\`, in whose place a script runs; remove them, or replace the file with \`--overwrite\``;
+      return `${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
     if (key === "endpoints" && (kept.has("script") || kept.has("iteration"))) continue; // in their place
     if (before === undefined) {
       if (key === "stubs" && isDecided(pair, kept, present)) continue;

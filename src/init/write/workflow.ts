@@ -23,8 +23,8 @@ export function renderWorkflow(paths: readonly string[], packages: readonly stri
       ? `\n      - run: sudo apt-get update && sudo apt-get install --yes ${packages.join(" ")}`
       : "";
   const config = ["", "        with:", "          config: |", ...paths.map((path) => `            ${path}`)];
-  return `# Load-tests every pull request against its base, and keeps one comment with ${isOne ? "the table" : "a section for each app"}.
-# What is measured is in ${isOne ? paths[0] : "the files that `config` names"}.
+  return `# Load-tests every pull request against its base, and keeps one comment up to date${isOne ? "" : " with a section for each app"}.
+# Settings are in ${isOne ? paths[0] : "the files in `config`"}.
 name: Load test
 on: pull_request
 
@@ -44,8 +44,9 @@ jobs:
     steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
-          fetch-depth: 2 # the merge commit and both of its parents: the base is there without a fetch
+          fetch-depth: 2 # the merge commit and both of its parents, so that the base needs no fetch
           persist-credentials: false${install}
+      # To pin the action, replace v1 with the commit SHA of a release.
       - uses: org/fastapi-loadtest-action@v1${isOne ? "" : config.join("\n")}
 `;
 }

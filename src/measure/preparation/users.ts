@@ -133,7 +133,7 @@ async function hideUsers(
 export function missingValue(login: Login<unknown>, rows: readonly ListedUser[]): string | undefined {
   for (const name of placeholdersIn(textsOf(login))) {
     const row = rows.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name) || user[name] === "");
-    if (row >= 0) return `has no ${name} in row ${row + 1}, and {${name}} stands for it`;
+    if (row >= 0) return `has no ${name} in row ${row + 1}, and {${name}} is used`;
   }
   return undefined;
 }

@@ -153,7 +153,7 @@ test("asks for nothing without a token, a pull request or a workflow", async () 
     await forgeOf({ kind: "local", reason: "at home" }).readAcceptances(),
     await forgeOf({ ...context, pullRequest: { kind: "none", reason: "a push" } }).readAcceptances(),
   ]).toEqual([
-    { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" },
+    { kind: "none", reason: "there is no token (GITHUB_TOKEN); set the action's input `github-token`" },
     { kind: "none", reason: "at home" },
     { kind: "none", reason: "a push" },
   ]);

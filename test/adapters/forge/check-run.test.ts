@@ -68,7 +68,7 @@ test("asks for nothing on a fork, without a token, or outside of a workflow", as
   ];
   expect(outcomes).toEqual([
     { kind: "none", reason: "on a pull request from a fork the token can only read" },
-    { kind: "none", reason: "there is no token (GITHUB_TOKEN); give the action its `github-token`" },
+    { kind: "none", reason: "there is no token (GITHUB_TOKEN); set the action's input `github-token`" },
     { kind: "none", reason: "at home" },
   ]);
   expect(standIn.requests).toEqual([]);
@@ -80,7 +80,7 @@ test("Gitea: an API that is not there is no missing permission, and an approved 
   standIn.fail({ operation: "checks/create", answer: 404 });
   expect(await forgeOf(fork, workflow).checkCommit(check)).toEqual({
     kind: "none",
-    reason: "this server has no check runs; the job itself fails as the check would",
+    reason: "this server has no check runs; the job fails instead",
   });
   expect(await forgeOf(fork, workflow).checkCommit(check)).toMatchObject({ kind: "created" });
   // On GitHub 404 is how it says that the token may not.

@@ -89,7 +89,7 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
     expect(outcome).toMatchInlineSnapshot(`
       {
         "kind": "forbidden",
-        "reason": "the token may not comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 403 (Resource not accessible by integration - https://docs.github.com/rest). Give the job this line: \`permissions: { contents: read, pull-requests: write }\`. (On pull requests by Dependabot the token can only read.)",
+        "reason": "the token may not comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 403 (Resource not accessible by integration - https://docs.github.com/rest). Add this to the job: \`permissions: { contents: read, pull-requests: write }\`. (On pull requests by Dependabot the token is read-only.)",
       }
     `);
     expect(standIn.violations).toEqual([]);

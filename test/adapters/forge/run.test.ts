@@ -131,19 +131,19 @@ describe("T3: GitHub alone says where a report goes", () => {
 describe("T2, T16, T17: an archive that is none of ours is refused whole", () => {
   const link = 0o120777;
   test.for<[string, readonly ZipEntry[] | Buffer, string]>([
-    ["a workflow", [...honest, { name: "action.yml", content: "x" }], "it holds a file that no report has"],
+    ["a workflow", [...honest, { name: "action.yml", content: "x" }], "it contains an unexpected file"],
     ["a path upwards", [...honest, { name: "../plan.json", content: "x" }], "it is no sound archive"],
     ["a whole path", [...honest, { name: "/etc/passwd", content: "x" }], "it is no sound archive"],
     ["a drive", [...honest, { name: "C:plan.json", content: "x" }], "it is no sound archive"],
     ["backslashes", [...honest, { name: "cells\\x.json", content: "x" }], "it is no sound archive"],
-    ["a link", [plan, { ...result, mode: link }], "it holds a file that no report has"],
+    ["a link", [plan, { ...result, mode: link }], "it contains an unexpected file"],
     [
       "a folder",
       [...honest, { name: "cells/", content: "", mode: 0o40755 }],
-      "it holds a file that no report has",
+      "it contains an unexpected file",
     ],
-    ["encryption", [{ ...plan, flags: 1 }], "it holds a file that no report has"],
-    ["a file twice", [plan, plan], "it holds a file twice"],
+    ["encryption", [{ ...plan, flags: 1 }], "it contains an unexpected file"],
+    ["a file twice", [plan, plan], "it contains a file twice"],
     ["a size that lies", [{ ...plan, claimedBytes: 10 }], "a file is longer than it says"],
     ["a size that lies upwards", [{ ...plan, claimedBytes: 10_000 }], "it is no sound archive"],
     ["no archive", Buffer.from("<html>"), "it is no sound archive"],
@@ -153,7 +153,7 @@ describe("T2, T16, T17: an archive that is none of ours is refused whole", () =>
     [
       "thousands of files",
       Array.from({ length: 3_000 }, (_, index) => ({ name: `cells/${index}.json`, content: "" })),
-      "it holds more than 1100 files",
+      "it contains more than 1100 files",
     ],
   ])("%s", async ([, content, reason]) => {
     const archive = Buffer.isBuffer(content) ? content : zipOf(content);
@@ -169,7 +169,7 @@ describe("T2, T16, T17: an archive that is none of ours is refused whole", () =>
 
   const bomb = Buffer.alloc(300_000_000, "0");
   test.for<[string, number | undefined, string]>([
-    ["that tells its size", undefined, "it holds a file of more than 5000000 bytes"],
+    ["that tells its size", undefined, "it contains a file of more than 5000000 bytes"],
     ["that lies about it", 1_000, "a file is longer than it says"],
   ])("300 MB in 300 kB, %s: within two seconds and 200 MB", async ([, claimedBytes, reason]) => {
     const size = claimedBytes === undefined ? {} : { claimedBytes };

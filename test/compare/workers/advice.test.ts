@@ -50,7 +50,7 @@ describe("what is advised", () => {
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
-      "the largest, with what was not tried",
+      "the largest, with what was not checked",
       "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
       single,
     ],

@@ -88,16 +88,16 @@ scale: 0.5
       [
         ".github/loadtest.yml:2:1: endpoint: is not a key here; did you mean endpoints?",
         ".github/loadtest.yml:3:1: wrkers: is not a key here; did you mean workers?",
-        `.github/loadtest.yml:4:1: elsewhere: is not a key here; known are ${keys.map(({ name }) => name).join(", ")}`,
+        `.github/loadtest.yml:4:1: elsewhere: is not a key here; choose from ${keys.map(({ name }) => name).join(", ")}`,
       ],
     ],
     [
       "inputs that are not up to the file",
       "comment: false\nreport-id: x\nbase-url: https://example.com\n",
       [
-        ".github/loadtest.yml:1:1: comment: is not a key here, but an input of its own; say it in the workflow: `comment-mode: never`, or as an option",
-        ".github/loadtest.yml:2:1: report-id: is not a key here, but an input of its own; say it in the workflow, or as an option",
-        ".github/loadtest.yml:3:1: base-url: is not up to the file; say it in the input `settings` of the workflow, or as an option",
+        ".github/loadtest.yml:1:1: comment: is an input, not a key; set it in the workflow: `comment-mode: never`, or as an option",
+        ".github/loadtest.yml:2:1: report-id: is an input, not a key; set it in the workflow, or as an option",
+        ".github/loadtest.yml:3:1: base-url: cannot be set in the file; set it in the input `settings` of the workflow, or as an option",
       ],
     ],
     [
@@ -119,7 +119,7 @@ scale: 0.5
       "- app\n",
       [
         expect.stringMatching(
-          /^\.github\/loadtest\.yml:1:1: the whole: must be lines such as `vus: 8`, with a space/,
+          /^\.github\/loadtest\.yml:1:1: the whole file: must be lines such as `vus: 8`, with a space/,
         ),
       ],
     ],
@@ -136,7 +136,7 @@ scale: 0.5
     [
       "an alias of itself",
       "vus: &a [*a]\n",
-      [".github/loadtest.yml:1:1: vus: must be a number, e.g. 16 (got a value that holds itself)"],
+      [".github/loadtest.yml:1:1: vus: must be a number, e.g. 16 (got a value that contains itself)"],
     ],
     [
       "a line that is no YAML, without a word of it",

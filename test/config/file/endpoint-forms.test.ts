@@ -108,7 +108,7 @@ describe("an endpoint in its whole form", () => {
     const two = "endpoints:\n  - { path: /a, query: { x: 1 } }\n  - { path: /a, query: { x: 2 } }\n";
     expect(workloadOf(two, { endpoints: "/a" })?.forms).toEqual([]);
     expect(problemsOf(() => workloadOf("iteration: ['/a/{b}']\n"))).toEqual([
-      "l.yml:2:1: iteration: GET /a/{b} has {b} without values; write it in the configuration file with `params` (docs/configuration.md)",
+      "l.yml:2:1: iteration: GET /a/{b} has no values for {b}; describe it in the configuration file with `params` (docs/configuration.md)",
     ]);
   });
 
@@ -117,7 +117,7 @@ describe("an endpoint in its whole form", () => {
       `endpoints:\n${Array.from({ length: count }, (_, index) => `  - { path: /${index}, weight: 1 }\n`).join("")}`;
     expect(workloadOf(yaml(20))?.endpoints).toHaveLength(1);
     expect(problemsOf(() => workloadOf(yaml(21)))).toEqual([
-      "l.yml:2:1: endpoints: at most 20 may have a weight; leave some out",
+      "l.yml:2:1: endpoints: at most 20 may have a weight; remove some",
     ]);
   });
 
@@ -161,16 +161,16 @@ describe("an endpoint in its whole form", () => {
   });
 
   const partOf = (line: string, known: string) =>
-    `endpoints: ${JSON.stringify(line)} must name two or more endpoints of the file that have a weight, each once, with ", " between them; ${known}`;
+    `endpoints: ${JSON.stringify(line)} must list two or more endpoints of the file that have a weight, each once, separated by ", "; ${known}`;
   test.for<readonly [endpoints: string, problems: readonly string[]]>([
     ["mix /a, POST /c", []],
     ["mix /a, POST /c\n/b", []],
-    ["mix /a", [partOf("mix /a", "those are /a, POST /c")]],
-    ["mix /a,/c", [partOf("mix /a,/c", "those are /a, POST /c")]],
-    ["mix /a, /c", [partOf("mix /a, /c", "those are /a, POST /c")]], // another method
-    ["mix /a, /b\n/d", [partOf("mix /a, /b", "those are /a, POST /c")]],
-    ["mix /a, /a", [partOf("mix /a, /a", "those are /a, POST /c")]],
-    ["mix /a, GET /a", [partOf("mix /a, GET /a", "those are /a, POST /c")]],
+    ["mix /a", [partOf("mix /a", "choose from /a, POST /c")]],
+    ["mix /a,/c", [partOf("mix /a,/c", "choose from /a, POST /c")]],
+    ["mix /a, /c", [partOf("mix /a, /c", "choose from /a, POST /c")]], // another method
+    ["mix /a, /b\n/d", [partOf("mix /a, /b", "choose from /a, POST /c")]],
+    ["mix /a, /a", [partOf("mix /a, /a", "choose from /a, POST /c")]],
+    ["mix /a, GET /a", [partOf("mix /a, GET /a", "choose from /a, POST /c")]],
     ["mix\nmix /a, POST /c", ['endpoints: only one line may be a mix (got "mix" and "mix /a, POST /c")']],
   ])("in a part of a mix must have a weight: %j", ([endpoints, problems]) => {
     const yaml = `endpoints:
@@ -180,7 +180,7 @@ describe("an endpoint in its whole form", () => {
 `;
     expect(problemsOf(() => workloadOf(yaml, { endpoints }))).toEqual(problems);
     expect(problemsOf(() => workloadOf("", { endpoints: "mix /a, /b" }))).toEqual([
-      partOf("mix /a, /b", "none has one"),
+      partOf("mix /a, /b", "no endpoint has a weight"),
     ]);
   });
 
@@ -224,7 +224,7 @@ describe("an endpoint in its whole form", () => {
     ]);
     expect(problemsOf(() => read("endpoints:\n  includes: [/a]\n  exclude: [a b c]\n"))).toEqual([
       "l.yml:2:3: endpoints.includes: is not a key here; did you mean include?",
-      'l.yml:3:13: endpoints.exclude.0: must be a path with * for anything, e.g. /items/* or POST /orders (got "a b c")',
+      'l.yml:3:13: endpoints.exclude.0: must be a path, with * as a wildcard, e.g. /items/* or POST /orders (got "a b c")',
     ]);
   });
 
@@ -252,14 +252,14 @@ describe("an endpoint in its whole form", () => {
       'l.yml:2:5: endpoints.0.path: must start with / (got "items")',
       "l.yml:3:5: endpoints.0.methd: is not a key here; did you mean method?",
       "l.yml:6:21: endpoints.1.params.b.to: must not be below from (5) (got 1)",
-      "l.yml:7:7: endpoints.1.params.c: is empty; give it one value at least (got [])",
-      expect.stringContaining("l.yml:8:5: endpoints.2.path: has {b} without values; say where"),
-      expect.stringContaining("l.yml:9:15: endpoints.2.params.d: is used nowhere; write {d} in the path"),
+      "l.yml:7:7: endpoints.1.params.c: is empty; add at least one value (got [])",
+      expect.stringContaining("l.yml:8:5: endpoints.2.path: has no values for {b}; add them"),
+      expect.stringContaining("l.yml:9:15: endpoints.2.params.d: is never used; put {d} in the path"),
       expect.stringContaining(
         "l.yml:11:5: endpoints.3.body: needs a method that sends one, e.g. method: POST",
       ),
       expect.stringContaining("l.yml:12:5: endpoints.4.method: must be one of GET, POST"),
-      expect.stringContaining("l.yml:13:5: endpoints.4.path: must be percent-encoded"),
+      expect.stringContaining("l.yml:13:5: endpoints.4.path: must have no spaces"),
       expect.stringContaining("l.yml:14:5: endpoints.4.weight: must be at least 1"),
       expect.stringContaining("l.yml:15:15: endpoints.4.expect.status: must be from 200 to 399"),
       expect.stringContaining("l.yml:15:28: endpoints.4.expect.text: is not a key here"),
@@ -289,8 +289,8 @@ test("a token may be a cookie of the reply, which is a header of its own", () =>
   const login = (more: string) => `login: { path: /in, form: { a: b }, token: { cookie: sid }${more} }\n`;
   expect(read(login("")).login).toMatchObject({ request: { token: { cookie: "sid" } } });
   expect(problemsOf(() => read(login(", header: X, scheme: Y")))).toEqual([
-    expect.stringContaining("login.header: has no use with a cookie"),
-    expect.stringContaining("login.scheme: has no use with a cookie"),
+    expect.stringContaining("login.header: cannot be combined with a token in a cookie"),
+    expect.stringContaining("login.scheme: cannot be combined with a token in a cookie"),
   ]);
   expect(problemsOf(() => read("login: { command: make, token: { cookie: sid } }\n"))).toEqual([
     expect.stringContaining("login.token: cannot be a cookie"),
@@ -299,7 +299,7 @@ test("a token may be a cookie of the reply, which is a header of its own", () =>
     problemsOf(() => read(`login: { path: /in, form: { a: b }, token: ${text} }\n`));
   expect(token("[a]")).toEqual([
     expect.stringContaining(
-      "login.token: must be a place in the reply's JSON, e.g. access_token, or a cookie",
+      "login.token: must be a path in the reply's JSON, e.g. access_token, or one of its cookies",
     ),
   ]);
   expect(token("{ cookie: a b }")).toEqual([
@@ -339,17 +339,17 @@ describe("values that a reply holds for later steps", () => {
     [
       "no step before",
       () => workloadOf(session, { iteration: "PUT /orders/{order}/{line}\nPOST /orders" }),
-      "iteration: PUT /orders/{order}/{line} needs {order}, which no step before it captures; put the one that does before it",
+      "iteration: PUT /orders/{order}/{line} needs {order}, which no earlier step captures; add one that does",
     ],
     [
       "a line before it",
       () => workloadOf(session, { iteration: "GET /orders/{order}\nPOST /orders" }),
-      "iteration: GET /orders/{order} has {order} without values",
+      "iteration: GET /orders/{order} has no values for {order}",
     ],
     [
       "no iteration",
       () => workloadOf(session),
-      "l.yml:4:5: endpoints: PUT /orders/{order}/{line} needs {order} of another request; name both in `iteration`, in their order",
+      "l.yml:4:5: endpoints: PUT /orders/{order}/{line} needs {order} from another request; list both in `iteration`, in order",
     ],
     [
       "no pointer",
@@ -364,7 +364,7 @@ describe("values that a reply holds for later steps", () => {
     [
       "a value of nobody",
       () => read("endpoints: [{ path: '/{a}' }, { path: /, capture: { b: /id } }]"),
-      "l.yml:1:15: endpoints.0.path: has {a} without values; say where they come from",
+      "l.yml:1:15: endpoints.0.path: has no values for {a}; add them",
     ],
   ])("with %s are refused", ([, run, problem]) => {
     expect(problemsOf(run).join("\n")).toContain(problem);

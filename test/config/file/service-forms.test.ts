@@ -91,30 +91,30 @@ describe("services", () => {
     ["services: [redis, kafka]", "services.1: must be one of redis, valkey"],
     ["services: []", "services: is empty"],
     ["services: { redis: { seed: [] } }", "services.redis.seed: is empty"],
-    ["services: { redis: { seed: '' } }", "services.redis.seed: is empty; write e.g. python -m app.seed"],
+    ["services: { redis: { seed: '' } }", "services.redis.seed: is empty; add e.g. python -m app.seed"],
     ["services: { redis: { seed: 7 } }", "services.redis.seed: must be a command, e.g. python -m app.seed"],
     [
       "services: { search: }",
       "services.search: needs a command, an image, a compose file or a preset (redis, valkey, ",
     ],
-    ["services: { a: { image: x } }", "services.a.image: needs port, on which it listens in its container"],
-    ["services: { redis: { port: 6379 } }", "services.redis.port: is the one in a container"],
+    ["services: { a: { image: x } }", "services.a.image: needs port, the port in its container"],
+    ["services: { redis: { port: 6379 } }", "services.redis.port: is a port in a container"],
     [
       "services: { s: { compose: a.yml, image: b, port: 1 } }",
-      "services.s.compose: has no use with an image",
+      "services.s.compose: cannot be combined with image",
     ],
     ["services: { s: { compose: '' } }", "services.s.compose: is empty"],
-    ["services: { redis: { args: [x] } }", "services.redis.args: has no use without image"],
+    ["services: { redis: { args: [x] } }", "services.redis.args: needs image"],
     [
       "services: { a: { command: 'x --port 1' } }",
-      "services.a.command: has no {port}, which says where to listen",
+      "services.a.command: must contain {port}, the port to listen on",
     ],
     [
       "services: { a: { command: 'x {port} {url}' } }",
       "has an unknown placeholder {url}; choose from {host}, {port}",
     ],
-    ['services: { a: { command: "x {port} \'y" } }', "services.a.command: has a quote that is not closed"],
-    ["services: { a: { command: '' } }", "services.a.command: is empty; write e.g. redis-server"],
+    ['services: { a: { command: "x {port} \'y" } }', "services.a.command: has an unclosed quote"],
+    ["services: { a: { command: '' } }", "services.a.command: is empty; add e.g. redis-server"],
     [
       "services: { a: { image: '-rm', port: 1 } }",
       "services.a.image: must be the name of an image, e.g. redis:7",
@@ -150,7 +150,7 @@ describe("processes", () => {
   test.for<readonly [yaml: string, message: string]>([
     ["processes: celery", "processes: must be a mapping of commands, e.g. { worker: celery -A"],
     ["processes: { a: 1 }", "processes.a: must be a command, e.g. celery -A app.worker worker, or a mapping"],
-    ["processes: { a: '' }", "processes.a: is empty; write e.g. celery"],
+    ["processes: { a: '' }", "processes.a: is empty; add e.g. celery"],
     ["processes: { a: 'x {port}' }", "processes.a: has an unknown placeholder {port}"],
     ["processes: { a: { env: { N: 1 } } }", "processes.a.command: must be text, e.g. celery"],
   ])("%s is refused", ([yaml, message]) => {

@@ -67,7 +67,7 @@ test.for([
   ["an address that has a user", { CI_API_V4_URL: "https://user@gitlab.example/api/v4" }, "CI_API_V4_URL"],
   ["no pipeline", { CI_PIPELINE_IID: "0" }, "CI_PIPELINE_IID"],
 ] as const)("a job with %s is none", ([, changes, name]) => {
-  const reason = `this job of GitLab's does not say what it is: ${name} missing or broken`;
+  const reason = `this GitLab job lacks what identifies it: ${name} missing or invalid`;
   expect(read(changes)).toEqual({ kind: "local", reason });
 });
 

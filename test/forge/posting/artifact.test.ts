@@ -47,7 +47,7 @@ describe("T15: the report is found by its id alone", () => {
     [
       "two calls' reports",
       [{}, { id: 4, name: "loadtest-report-default.services-users+report-1" }],
-      { kind: "refused", reason: expect.stringContaining("give each job a `report-id` of its own") },
+      { kind: "refused", reason: expect.stringContaining("give each job its own `report-id`") },
     ],
     ["T17: too large", [{ bytes: largestArtifactBytes + 1 }], { kind: "refused" }],
   ])("F22: of a run's artifacts the report is %s", ([, artifacts, expected]) => {
@@ -63,7 +63,7 @@ describe("T2, T16, T17: an archive is judged by its list of contents", () => {
     isPlainFile: true,
     ...changes,
   });
-  const strange = "it holds a file that no report has";
+  const strange = "it contains an unexpected file";
   test.for<[string, readonly ArchiveEntry[], string | undefined]>([
     [
       "ours",
@@ -93,17 +93,21 @@ describe("T2, T16, T17: an archive is judged by its list of contents", () => {
       strange,
     ]),
     ["a link", [file({ isPlainFile: false })], strange],
-    ["a file twice", [file(), file()], "it holds a file twice"],
-    ["a large file", [file({ bytes: largestEntryBytes + 1 })], "it holds a file of more than 5000000 bytes"],
+    ["a file twice", [file(), file()], "it contains a file twice"],
+    [
+      "a large file",
+      [file({ bytes: largestEntryBytes + 1 })],
+      "it contains a file of more than 5000000 bytes",
+    ],
     [
       "much in all",
       Array.from({ length: 20 }, (_, index) => file({ name: `cells/${index}.json`, bytes: 5_000_000 })),
-      "it holds more than 64000000 bytes",
+      "it contains more than 64000000 bytes",
     ],
     [
       "many files",
       Array.from({ length: 1_101 }, (_, index) => file({ name: `cells/${index}.json` })),
-      "it holds more than 1100 files",
+      "it contains more than 1100 files",
     ],
   ])("%s", ([, entries, problem]) => {
     expect(entriesProblem(entries)).toBe(problem);

@@ -28,9 +28,9 @@ describe("T3: a run is posted only when GitHub says of it what the event says", 
     ["another run", { id: 13 }, "another run"],
     ["another commit", { headSha: otherSha }, "another commit"],
     ["another event", { event: "push" }, "started by `push`"],
-    ["a later attempt", { attempt: 2 }, "attempt 1 of the run was overtaken by attempt 2"],
-    ["a fork that is gone", { headRepository: null }, "is gone"],
-    ["a branch that is gone", { headBranch: null }, "is gone"],
+    ["a later attempt", { attempt: 2 }, "attempt 1 of the run was superseded by attempt 2"],
+    ["a fork that is gone", { headRepository: null }, "no longer exists"],
+    ["a branch that is gone", { headBranch: null }, "no longer exists"],
   ])("%s", ([, changes, problem]) => {
     const found = runProblem(event, { ...run, ...changes });
     if (problem === undefined) expect(found).toBeUndefined();

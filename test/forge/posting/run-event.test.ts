@@ -31,7 +31,7 @@ test("T3: the run is the event's", () => {
 describe("T3: other events are refused", () => {
   const broken = "the event file does not describe a finished run: ";
   test.for([
-    ["a push", payload(), "push", "`post` belongs into a workflow started by `workflow_run`, not by `push`"],
+    ["a push", payload(), "push", "`post` must run in a workflow started by `workflow_run`, not by `push`"],
     [
       "a run of a push",
       payload({ event: "push" }),
@@ -80,5 +80,5 @@ test("any payload is an answer", () => {
 
 test("what is no workflow posts nothing, and says why", () => {
   expect(reasonNotToPost({ kind: "local", reason: "at home" })).toBe("at home");
-  expect(reasonNotToPost({ kind: "gitlab" } as GitLabJob)).toContain("GitLab does not have");
+  expect(reasonNotToPost({ kind: "gitlab" } as GitLabJob)).toContain("GitLab has none");
 });

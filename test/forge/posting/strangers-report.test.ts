@@ -26,7 +26,7 @@ const document = (
   name,
   text: JSON.stringify(value),
 });
-const claims = "These figures come from another run, whose code could have made them up.";
+const claims = "These figures come from another run, and its code could have invented them.";
 
 function comparisonOf(documents: readonly ArtifactDocument[]) {
   const read = readStrangersReport(documents);
@@ -98,7 +98,7 @@ describe("T3, T4, T15, T18, F44: what lies costs itself its place and nothing mo
   ])("%s: no report at all", ([, documents]) => {
     expect(readStrangersReport(documents)).toEqual({
       kind: "refused",
-      reason: "it holds no plan that this version wrote",
+      reason: "it contains no plan written by this version",
     });
   });
 });
@@ -127,7 +127,7 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
     expect(comment).not.toContain(words);
     expect(comment).not.toContain("0123456789");
     expect(comment).not.toContain("visit-a");
-    expect(comment).toContain("failed** while starting the app: the log of its run says why");
+    expect(comment).toContain("failed** while starting the app: the log of its run shows why");
     expect(JSON.stringify(comparison)).not.toContain(words);
   });
 

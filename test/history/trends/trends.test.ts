@@ -96,7 +96,7 @@ test("a change from nothing has no share", () => {
 
 test.for([
   ["another form", { ...change, extra: 1 }],
-  ["a series that was not asked for", { ...change, series: 99 }],
+  ["a series that was not requested for", { ...change, series: 99 }],
   ["a point that is not there", { ...change, index: 12 }],
   ["the first point", { ...change, index: 0 }],
 ] as const)("an answer with %s is refused", ([, wrong]) => {

@@ -38,7 +38,7 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], expect
   expect(chooseApps(found, asked(names, folders))).toEqual(expected);
 });
 
-const noneIsThere = "there is no module with an app, such as app = FastAPI()";
+const noneIsThere = "no module defines an app, such as app = FastAPI()";
 const eachOfTwo = "init --app shop:app --working-directory a, or init --app bills:app --working-directory b";
 
 test.for<readonly [found: FoundApp[], names: string[], folders: string[], message: string]>([
@@ -47,24 +47,24 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], messag
   [two, [], ["x"], `${noneIsThere}, in x; name it with --app: ${eachOfTwo}`],
   [two, [], ["a", "x"], `${noneIsThere}, in x; name it with --app: ${eachOfTwo}`],
   [two, ["shop:app"], ["a", "b"], `${noneIsThere}, in b; name it with --app: ${eachOfTwo}`],
-  [two, ["shop:app", "other:app"], [], `no module has other:app; name it with --app: ${eachOfTwo}`],
+  [two, ["shop:app", "other:app"], [], `no module defines other:app; name it with --app: ${eachOfTwo}`],
   [
     crowded,
     [],
     [],
-    "there are several in one folder; say which one: init --app shop:app --working-directory a, or init --app old:app --working-directory a, or init --app bills:app --working-directory b",
+    "one folder has several apps; choose one: init --app shop:app --working-directory a, or init --app old:app --working-directory a, or init --app bills:app --working-directory b",
   ],
   [
     nested,
     [],
     [],
-    "there are several, one in another's folder; say which: init --app shop:app --working-directory ., or init --app 'demo:create()' --working-directory 'my demo', or init --working-directory . --working-directory 'my demo'",
+    "several apps were found, one inside another's folder; choose: init --app shop:app --working-directory ., or init --app 'demo:create()' --working-directory 'my demo', or init --working-directory . --working-directory 'my demo'",
   ],
   [
     [app("a:b", "un\u0007seen"), app("a:c", "un\u0007seen")],
     [],
     [],
-    "there are several in one folder; say which one",
+    "one folder has several apps; choose one",
   ],
 ])("of %j, with %j in %j, says what to do", ([found, names, folders, message]) => {
   expect(() => chooseApps(found, asked(names, folders))).toThrow(new InputError([`app: ${message}`]));
@@ -73,7 +73,7 @@ test.for<readonly [found: FoundApp[], names: string[], folders: string[], messag
 test("of more apps than a report may be of, some are asked for", () => {
   const many = Array.from({ length: 21 }, (_, index) => app("a:b", `s${index}`));
   const message =
-    /one report may be of 20 apps, and there are 21; say which: init --app a:b --working-directory s0, or /;
+    /one report covers at most 20 apps, and 21 were found; choose from them: init --app a:b --working-directory s0, or /;
   expect(() => chooseApps(many, asked([], []))).toThrow(message);
   expect(chooseApps(many, asked([], ["s3", "s20"]))).toEqual([app("a:b", "s3"), app("a:b", "s20")]);
 });

@@ -34,7 +34,7 @@ test("services that the app's variables name are shown, with their places", () =
     OTHER: "searching:80",
   });
   expect(proposal?.reason).toBe(
-    "The app's variables name search of deploy/docker-compose.yml (getmeili/meilisearch:v1.11), vectors of deploy/docker-compose.yml (qdrant/qdrant). Where docker is, each start of the app gets its own (docs/services.md):",
+    "The app's variables name search of deploy/docker-compose.yml (getmeili/meilisearch:v1.11), vectors of deploy/docker-compose.yml (qdrant/qdrant). With Docker, each start of the app gets its own (docs/services.md):",
   );
   expect(parse(proposal?.lines.join("\n") ?? "")).toEqual({
     services: {

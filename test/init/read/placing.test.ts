@@ -91,7 +91,7 @@ test.for(["$" + "{{ github.token }}", "a\nb", " a", "a ", "a#b", "a: b", '"a"', 
   "a workflow does not name the folder %j",
   (folder) => {
     expect(() => placeApps([app(folder), app("x")])).toThrow(
-      `working-directory: a workflow cannot name ${JSON.stringify(folder)}; rename it, or choose others with --working-directory`,
+      `working-directory: ${JSON.stringify(folder)} cannot be used in a workflow; rename it, or choose other folders with --working-directory`,
     );
     expect(placeApps([app(folder)])).toHaveLength(1);
   },

@@ -41,7 +41,7 @@ test("the same worker in two files, and another one", () => {
   expect(found).toEqual({
     key: "processes",
     value: { worker: "celery -A a worker", agent: "arq b" },
-    reason: "Procfile starts them beside the app",
+    reason: "Procfile starts them with the app",
   });
 });
 
@@ -60,7 +60,7 @@ test.for<readonly [what: string, path: string, text: string]>([
   expect(findProcesses({ has: () => true }, [{ path, text }])).toEqual([]);
 });
 
-test("a program that is not among the requirements is none of the app's", () => {
+test("a program that is not in the requirements is none of the app's", () => {
   const files = [{ path: "Procfile", text: "worker: celery -A a worker\nother: huey_consumer a\n" }];
   expect(findProcesses({ has: (name) => name === "huey" }, files)[0]?.value).toEqual({
     other: "huey_consumer a",

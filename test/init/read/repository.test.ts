@@ -47,7 +47,7 @@ test("limits of requests are switched off, beside the variables that the app nee
     key: "app-env",
     value: { KEY: "made-up-for-the-load-test-of-32-or-more", RATELIMIT_ENABLED: "false" },
     reason:
-      "main.py cannot do without them; the values are made up; RATELIMIT_ENABLED: a limit of requests would refuse most of the load",
+      "main.py requires them; the values are invented; RATELIMIT_ENABLED: a rate limit would refuse most of the load",
   });
 });
 
@@ -492,7 +492,7 @@ describe("what fills it", () => {
       { "seed-command": "python my-scripts/seed.py" },
     ],
     [
-      "Alembic without migrations yet, beside a function that makes the tables",
+      "Alembic without migrations yet, beside a function that creates the tables",
       { "alembic.ini": "", "uv.lock": "revision = 1", "db.py": "def create_tables():\n    create_all()\n" },
       {
         "migrate-command": 'python -c "import asyncio, main; from db import create_tables; create_tables()"',
@@ -983,7 +983,7 @@ describe("MySQL", () => {
   test("that cannot be started here is told, with its package", async () => {
     const { lacks } = await projectOf({ "requirements.txt": my });
     expect(lacks).toEqual([
-      "the app's database of MySQL cannot be started here: put mariadbd on PATH (sudo apt-get install --yes mariadb-server), and run `init` again; without it endpoints that read it cannot be measured",
+      "the app's database of MySQL cannot be started here: put mariadbd on PATH (sudo apt-get install --yes mariadb-server), and run `init` again; until then, endpoints that use it cannot be measured",
     ]);
   });
 });

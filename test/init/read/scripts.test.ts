@@ -11,7 +11,7 @@ test.for<readonly [what: string, path: string, text: string, line: string | unde
     "a Locust file",
     "tests/load/locustfile.py",
     locust,
-    "script: tests/load/locustfile.py # for Locust, which the app's environment must have",
+    "script: tests/load/locustfile.py # for Locust, which must be installed in the app's environment",
   ],
   ["a k6 script", "k6/shop.js", k6, "script: k6/shop.js # for k6"],
   ["one in TypeScript", "load/a.ts", `${k6}export const options = {};\n`, "script: load/a.ts # for k6"],
@@ -19,7 +19,7 @@ test.for<readonly [what: string, path: string, text: string, line: string | unde
     "one with an address of its own",
     "load/a.js",
     k6.replace("__ENV.BASE_URL", "HOST"),
-    "script: load/a.js # for k6; it must take the app's address from __ENV.BASE_URL",
+    "script: load/a.js # for k6; it must read the app's address from __ENV.BASE_URL",
   ],
   ["another's Python", "locustfile.py", "# locust is no good\nimport os\n", undefined],
   [
@@ -42,7 +42,7 @@ test("the requirements that bring Locust are named", () => {
   ];
   const scripts = { files: [{ path: "locustfile.py", text: locust }] };
   expect(proposeScripts(scripts, ".", files)[0]?.lines).toEqual([
-    "script: locustfile.py # for Locust, which the app's environment must have, e.g. with install: requirements/dev.txt",
+    "script: locustfile.py # for Locust, which must be installed in the app's environment, e.g. with install: requirements/dev.txt",
   ]);
 });
 

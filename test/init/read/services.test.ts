@@ -13,10 +13,14 @@ const read = (name: string): ReadVariable => ({
 const requiring = (...names: string[]) => ({ has: (each: string) => names.includes(each) });
 
 test.for<readonly [has: string, variables: string[], ends: readonly string[]]>([
-  ["aiokafka", ["KAFKA_ACKS", "KAFKA_URL"], ["which variables name it, e.g. KAFKA_URL: 127.0.0.1:9092"]],
-  ["arq", ["REDIS_HOST"], ["which variables name it, e.g. REDIS_HOST: 127.0.0.1"]],
-  ["aio-pika", [], ["which variables name it"]],
-  ["celery", [], ["which variables name it"]],
+  [
+    "aiokafka",
+    ["KAFKA_ACKS", "KAFKA_URL"],
+    ["describe it and its variables in `services`, e.g. KAFKA_URL: 127.0.0.1:9092"],
+  ],
+  ["arq", ["REDIS_HOST"], ["describe it and its variables in `services`, e.g. REDIS_HOST: 127.0.0.1"]],
+  ["aio-pika", [], ["describe it and its variables in `services`"]],
+  ["celery", [], ["describe it and its variables in `services`"]],
   ["fastapi", ["REDIS_URL"], []],
 ])("of an app that requires %s what it may need is said", ([name, variables, ends]) => {
   const said = lackingServices(requiring(name), variables.map(read), [], new Set());
@@ -35,7 +39,7 @@ test.for<
     [],
     ["(sudo apt-get install --yes redis-server)"],
   ],
-  ["the program of one without", ["motor"], "MONGO_URL", [], ["put mongod on PATH, or run where docker is"]],
+  ["the program of one without", ["motor"], "MONGO_URL", [], ["put mongod on PATH, or install Docker"]],
   ["nothing of another queue", ["redis", "celery"], "REDIS_URL", ["redis"], []],
   ["one broker where two could be it", ["redis", "celery"], "OTHER", [], ["the app may need Redis"]],
   ["what else is required", ["redis", "aiokafka"], "REDIS_URL", ["redis"], ["the app may need Kafka"]],

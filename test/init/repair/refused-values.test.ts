@@ -43,7 +43,7 @@ test.for<[words: string, kind: string, value: string]>([
   const after = withAccepted(project({ APP_TABLE: made, MODE: made }), refused(words, kind));
   expect(after?.project.findings[0]?.value).toEqual({ APP_TABLE: value, MODE: made });
   expect(after?.message).toBe(
-    `the app refuses what was made up for APP_TABLE (${words}); another value is in \`app-env\``,
+    `the app rejects the invented value of APP_TABLE (${words}); \`app-env\` sets another`,
   );
 });
 

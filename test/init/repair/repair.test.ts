@@ -49,7 +49,7 @@ function repaired(before: Project, failure: string | Partial<AppFailure>) {
 test("a variable that is asked for is added to those that are there, once", () => {
   const variables = [read("AA"), read("BB")];
   const before = project([finding("app-env", { AA: "1" })], { variables });
-  const told = "the app asked for BB; a value is in `app-env`";
+  const told = "the app requires BB; `app-env` sets a value";
   expect(repaired(before, "KeyError: 'BB'")).toEqual([
     { "app-env": { AA: "1", BB: "made-up-for-the-load-test" } },
     told,
@@ -94,7 +94,9 @@ test("a command that does not end is left out at once", () => {
   });
   expect(repaired(before, said)).toEqual([
     {},
-    expect.stringContaining("write one that works: python was still running after 180 s and was stopped"),
+    expect.stringContaining(
+      "replace it with one that works: python was still running after 180 s and was stopped",
+    ),
   ]);
 });
 
@@ -161,7 +163,7 @@ test.for<readonly [what: string, command: string, failing: string, expected: unk
     "migrate-command",
     [
       {},
-      "`migrate-command: alembic upgrade head` fails here and is left out; write one that works: no such table",
+      "`migrate-command: alembic upgrade head` fails here and is left out; replace it with one that works: no such table",
     ],
   ],
   ["another command does not matter", "alembic upgrade head", "seed-command", undefined],
@@ -187,7 +189,7 @@ test.for<readonly [what: string, paths: Readonly<Record<string, unknown>>, path:
   ["none", { "/": { get: {} }, "/a": { post: {} } }, undefined],
 ])("a first page that fails is replaced by another one: %s", ([, paths, path]) => {
   const said = { detail: { kind: "failing page" }, document: { paths } } as const;
-  const told = `the app's first page fails here, so \`${path}\` tells when it is ready (\`ready-path\`)`;
+  const told = `the app's first page fails here, so \`${path}\` shows when it is ready (\`ready-path\`)`;
   expect(repaired(project([]), said)).toEqual(path && [{ "ready-path": path }, told]);
   expect(repaired(project([finding("ready-path", "/z")]), said)).toBeUndefined();
   expect(repaired(project([]), { document: { paths } })).toBeUndefined();
@@ -217,7 +219,7 @@ test.for<
     "migrate-command: OperationalError: no",
     [
       'python -c "import asyncio, app.main; from app.db import init_db; asyncio.run(init_db())"',
-      /^the migrations fail, so `migrate-command` is init_db of src.app.db.__init__.py, which makes the tables: /,
+      /^the migrations fail, so `migrate-command` is init_db of src.app.db.__init__.py, which creates the tables: /,
     ],
   ],
   [
@@ -233,7 +235,7 @@ test.for<
     "migrate-command: OperationalError: no",
     [
       'python -c "import asyncio, app.main; from app.database.core import engine; from app.database.manage import init_database; init_database(engine)"',
-      /^the migrations fail, so `migrate-command` is init_database of app.database.manage.py, which makes the tables: /,
+      /^the migrations fail, so `migrate-command` is init_database of app.database.manage.py, which creates the tables: /,
     ],
   ],
   [
@@ -270,7 +272,7 @@ test("a secret whose default the app refuses gets a value, and none that is no s
   const said = "ValueError: SECRET_KEY is weak; generate one (DB_HOST, OTHER_KEY2)";
   const variables = [read("SECRET_KEY", false, "CHANGE_ME"), read("DB_HOST"), read("OTHER_KEY")];
   const example = (value: string) => new Map([["SECRET_KEY", { value, path: ".env.example" }]]);
-  const told = "the app's failure names SECRET_KEY; a value is in `app-env`";
+  const told = "the app's error names SECRET_KEY; `app-env` sets a value";
   const madeUp = { "app-env": { SECRET_KEY: "made-up-for-the-load-test-of-32-or-more" } };
   expect(repaired(project([], { variables }), said)).toEqual([madeUp, told]);
   const placed = project([], { variables, examples: example("CHANGE_ME_generate_one") });
@@ -282,7 +284,7 @@ test("a secret whose default the app refuses gets a value, and none that is no s
 
 test("a server that an image brings along gives way to uvicorn", () => {
   const said = { detail: { kind: "missing program", program: "gunicorn" } } as const;
-  const told = "gunicorn is not among the app's requirements, so uvicorn is called in its place";
+  const told = "gunicorn is not in the app's requirements, so uvicorn is used instead";
   expect(repaired(project([finding("server", "gunicorn {app} --bind {host}:{port}")]), said)).toEqual([
     {},
     told,
@@ -293,7 +295,7 @@ test("a server that an image brings along gives way to uvicorn", () => {
 test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
   const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
   const told =
-    "the app's fastapi-cli is too old to be told which app to run, so uvicorn is called, as it would do";
+    "the app's fastapi-cli is too old to be told which app to run, so uvicorn is used, as it would be there";
   expect(repaired(project([finding("server", "fastapi")]), said)).toEqual([{}, told]);
   expect(repaired(project([finding("server", "fastapi run main.py")]), said)).toBeUndefined();
   expect(repaired(project([finding("server", "fastapi")]), "No such option: --other")).toBeUndefined();
@@ -304,7 +306,7 @@ test("an old uvicorn that cannot start the newest uvloop gets the usual loop", (
     "start app: RuntimeError: There is no current event loop in thread 'MainThread'. (server exited)";
   const server =
     "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log --loop asyncio";
-  const told = "the app's uvicorn cannot start the uvloop that is here, so it gets asyncio's loop (`server`)";
+  const told = "the app's uvicorn cannot use the installed uvloop, so it runs on asyncio (`server`)";
   expect(repaired(project([]), said)).toEqual([{ server }, told]);
   expect(repaired(project([finding("server", "fastapi")]), said)).toBeUndefined();
 });
@@ -317,7 +319,7 @@ test.for<readonly [what: string, paths: readonly string[], folder: string | unde
 ])("modules that are imported from another folder are found: %s", ([, paths, folder]) => {
   const files = paths.map((path) => ({ path, text: "" }));
   const said = "ModuleNotFoundError: No module named 'api.routes'";
-  const told = `the app imports \`api\`, which lies in ${folder}, so PYTHONPATH names that folder`;
+  const told = `the app imports \`api\`, which is in ${folder}, so PYTHONPATH has that folder`;
   const before = (findings: readonly FoundSetting[]) => project(findings, { files });
   expect(repaired(before([]), said)).toEqual(folder && [{ "app-env": { PYTHONPATH: folder } }, told]);
   expect(repaired(before([finding("app-env", { PYTHONPATH: "x" })]), said)).toBeUndefined();
@@ -383,7 +385,7 @@ test.for<readonly [what: string, failure: string | Partial<AppFailure>, isTried:
           {
             key: "exclude-newer",
             value: "2024-01-26",
-            reason: "with newer packages it does not start; requirements.txt was last changed on that day",
+            reason: "it does not start with newer packages; requirements.txt last changed on that day",
           },
         ]
       : undefined,
@@ -413,7 +415,7 @@ test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
   const before = project([finding("processes", processes)]);
   expect(repaired(before, ended("worker"))).toEqual([
     left,
-    "the process worker ends here by itself and is left out of `processes`; write a command that works",
+    "the process worker exits here and is left out of `processes`; set a command that works",
   ]);
   expect(repaired(before, ended("other"))).toBeUndefined();
 });

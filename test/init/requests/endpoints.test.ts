@@ -18,13 +18,13 @@ const paths = {
 const lines = (all: readonly SuggestedEndpoint[]) =>
   all.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
 
-test("of an app that was not tried, what reads and needs nothing is measured, health checks last", () => {
+test("of an app that was not checked, what reads and needs nothing is measured, health checks last", () => {
   expect(lines(untried({ paths }))).toEqual([
     "/items",
     "/me",
     "/health",
-    "# /items/{id}: needs something that exists: seed it, or say `params`",
-    "# POST /items: writes, so say what it is sent: docs/endpoints.md",
+    "# /items/{id}: needs something that exists: seed it, or set `params`",
+    "# POST /items: needs a request body: docs/endpoints.md",
   ]);
 });
 
@@ -46,7 +46,7 @@ test("what cannot be filled in is not tried, but parameters of the path are for 
     [{ state: { kind: "list", values: ["open"] } }, ["state"]],
     [{ kind: { kind: "list", values: ["a"] } }, ["kind"]],
   ]);
-  expect(lines(others)).toEqual(["# /b: has no example of its parameter q"]);
+  expect(lines(others)).toEqual(["# /b: has no example value for its parameter q"]);
 });
 
 test("where more than twenty answer, the parts of the app take turns, and health checks come last", () => {
@@ -76,7 +76,7 @@ test("more than twenty are left out, and more than sixty not even shown", () => 
   const suggested = limited(many);
   expect(suggested).toHaveLength(60);
   const reasons = suggested.map(({ reason }) => reason).slice(0, 21);
-  expect(reasons).toEqual([...Array.from({ length: 20 }), "left out to keep it short"]);
+  expect(reasons).toEqual([...Array.from({ length: 20 }), "left out for brevity"]);
 });
 
 test("paths that code names, where the app cannot be asked", () => {

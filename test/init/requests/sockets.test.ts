@@ -22,13 +22,13 @@ test.for<readonly [reply: Reply | string, reason: string | undefined]>([
   [{ status: 101, body: "", answers: 2 }, undefined],
   [
     { status: 101, body: "", answers: 1 },
-    "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+    "opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md",
   ],
   [
     { status: 101, body: "" },
-    "opens, but has no answer to `ping`: say what is sent (`body`), docs/endpoints.md",
+    "opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md",
   ],
-  [{ status: 403, body: "" }, "asks for a login (403); say how (`login`)"],
+  [{ status: 403, body: "" }, "needs a login (403); set up `login`"],
   [{ status: 404, body: "" }, "could not be opened (404)"],
   ["no reply\ncame", "could not be opened: no reply came"],
 ])("a reply of %j", ([reply, reason]) => {
@@ -37,10 +37,10 @@ test.for<readonly [reply: Reply | string, reason: string | undefined]>([
 
 test("one with a parameter is not tried, and none of an app that does not start", () => {
   expect(unknownSocket("/chat")).toBeUndefined();
-  const room = { line: "WS /rooms/{room:int}", reason: "needs a room: say `params`" };
+  const room = { line: "WS /rooms/{room:int}", reason: "needs a room: set `params`" };
   expect(unknownSocket("/rooms/{room:int}")).toEqual(room);
   expect(untriedSockets({ "x-websockets": ["/chat", "/rooms/{room:int}"] })).toEqual([
-    { line: "WS /chat", reason: "was not tried" },
+    { line: "WS /chat", reason: "was not checked" },
     room,
   ]);
 });

@@ -18,7 +18,7 @@ test.for<readonly [paths: string[], config: string | undefined, minutes: number]
     { uses: "org/fastapi-loadtest-action@v1", ...(config !== undefined && { with: { config } }) },
   ]);
   expect(text).toContain(
-    config === undefined ? "is in .github/loadtest.yml." : "is in the files that `config` names.",
+    config === undefined ? "are in .github/loadtest.yml." : "are in the files in `config`.",
   );
 });
 

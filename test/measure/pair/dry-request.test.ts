@@ -136,7 +136,7 @@ describe("a request before the load", () => {
       expect(measurement?.failure).toMatchObject({
         phase: "dry request",
         reason:
-          'POST /orders answered 200 without /id in its JSON, which later steps need as {id}: {"no": 7}; correct `capture`',
+          'POST /orders answered 200 without /id in its JSON, which later steps need as {id}: {"no": 7}; fix `capture`',
       });
     });
   });

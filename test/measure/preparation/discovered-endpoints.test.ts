@@ -59,7 +59,7 @@ describe("the app's own endpoints", () => {
     const { workload, warnings } = await discovered({ endpoints: "auto" });
     expect(workload.endpoints).toMatchObject([{ path: "/" }, { path: "/items/{id}" }]);
     expect(workload.forms).toHaveLength(2);
-    expect(warnings).toEqual(["GET /me is not measured: it asks for a login; say how (`login`)"]);
+    expect(warnings).toEqual(["GET /me is not measured: it needs a login; set up `login`"]);
     const login = { headers: {}, request: undefined, place: "" };
     expect((await discovered({ endpoints: "auto" }, usual, login)).workload.endpoints).toHaveLength(3);
   });
@@ -113,7 +113,7 @@ describe("the app's own endpoints", () => {
       usual,
       "endpoints: GET /b/{c} is not among the app's endpoints; write it in the configuration",
     ],
-    ["auto /me", usual, "endpoints: GET /me asks for a login"],
+    ["auto /me", usual, "endpoints: GET /me needs a login"],
     [
       "auto",
       { paths: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/${index}`, { get: {} }])) },

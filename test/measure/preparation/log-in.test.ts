@@ -260,11 +260,11 @@ describe("a login", () => {
 
   test.for<readonly [printed: string, said: string]>([
     ["", "is empty"],
-    ["two users made", "has no rows below its first line"],
-    ["making users\n2 made, 0 left\n", "has no name in row 1, and {name} stands for it"],
-    ['[{"id":1}]', "has no name in row 1, and {name} stands for it"],
-    ['{"name":"ada"}', "is JSON, but no list"],
-    ["[seed] made", "begins like JSON, but is none"],
+    ["two users made", "has no rows after its header"],
+    ["making users\n2 made, 0 left\n", "has no name in row 1, and {name} is used"],
+    ['[{"id":1}]', "has no name in row 1, and {name} is used"],
+    ['{"name":"ada"}', "is JSON, but not a list"],
+    ["[seed] made", "starts like JSON, but is not valid JSON"],
   ])("of users of a command that prints %j fails the cell", async ([printed, said]) => {
     const own: Login = {
       ...{ place: "l.yml:1:1", headers: { "X-Name": "{name}" }, request: undefined },

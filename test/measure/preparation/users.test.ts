@@ -34,7 +34,7 @@ describe("a file", () => {
   test("must have what a command asks for in each row", async () => {
     const command = { text: "make {key}", header: "Authorization", scheme: "Bearer" };
     await expect(read("name\nada\n", { ...login, command })).rejects.toMatchObject({
-      problems: ["l.yml:1:1: login: users: /repo/users.csv has no key in row 1, and {key} stands for it"],
+      problems: ["l.yml:1:1: login: users: /repo/users.csv has no key in row 1, and {key} is used"],
     });
   });
 
@@ -45,9 +45,9 @@ describe("a file", () => {
 
   test.for<readonly [text: string | undefined, problem: string]>([
     [undefined, "cannot be read"],
-    ["name\n", "has no rows below its first line"],
-    ["key\n1\n", "has no name in row 1, and {name} stands for it"],
-    ["name,key\nada,1\n,2\n", "has no name in row 2, and {name} stands for it"],
+    ["name\n", "has no rows after its header"],
+    ["key\n1\n", "has no name in row 1, and {name} is used"],
+    ["name,key\nada,1\n,2\n", "has no name in row 2, and {name} is used"],
   ])("%j is refused", async ([text, problem]) => {
     await expect(read(text)).rejects.toMatchObject({
       problems: [`l.yml:1:1: login: users: /repo/users.csv ${problem}`],
@@ -105,15 +105,12 @@ describe("a query", () => {
     [tableOf(), "the query gave no rows; correct it, or seed the users that it looks for"],
     [
       tableOf(["ada", "k"], ["", "l"]),
-      "the query has no name in row 2, and {name} stands for it; its columns are name, key",
+      "the query has no name in row 2, and {name} is used; its columns are name, key",
     ],
-    [
-      tableOf(["ada", null]),
-      "the query has no key in row 1, and {key} stands for it; its columns are name, key",
-    ],
+    [tableOf(["ada", null]), "the query has no key in row 1, and {key} is used; its columns are name, key"],
     [
       { columns: ["id"], rows: [[1]] },
-      "the query has no key in row 1, and {key} stands for it; its columns are id",
+      "the query has no key in row 1, and {key} is used; its columns are id",
     ],
     [
       new EnvironmentError("seed", 'relation "users" does not exist'),

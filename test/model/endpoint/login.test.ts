@@ -66,11 +66,11 @@ describe("a login", () => {
       "login: {}",
       "l.yml:1:1: login: must have a path to log in at, a command that prints a token, or headers",
     ],
-    ["login: { path: /t }", "l.yml:1:10: login.path: needs what is sent there: form or json, one of them"],
-    ["login: { path: /t, form: {}, json: {} }", "login.path: needs what is sent there"],
-    ["login: { headers: {}, token: x }", "l.yml:1:23: login.token: has no use without a path or a command"],
-    ["login: { command: make, form: { a: b } }", "login.form: has no use without a path"],
-    ["login: { path: /t, json: {}, command: make }", "login.command: has no use with a path"],
+    ["login: { path: /t }", "l.yml:1:10: login.path: needs either form or json"],
+    ["login: { path: /t, form: {}, json: {} }", "login.path: needs either form or json"],
+    ["login: { headers: {}, token: x }", "l.yml:1:23: login.token: needs a path or a command"],
+    ["login: { command: make, form: { a: b } }", "login.form: needs a path"],
+    ["login: { path: /t, json: {}, command: make }", "login.command: cannot be combined with a path"],
     ["login: { command: ' ' }", "login.command: is empty"],
     ['login: { command: "a\\nb" }', "login.command: must be one line"],
     ["login: { command: [a] }", "login.command: must be a command, e.g. python -m app.make_token"],
@@ -193,10 +193,7 @@ describe("several identities", () => {
   });
 
   test.for<readonly [yaml: string, problem: string]>([
-    [
-      "login: { headers: { X: a }, users: [{ name: b }] }",
-      "login.users: are used nowhere; write e.g. {name}",
-    ],
+    ["login: { headers: { X: a }, users: [{ name: b }] }", "login.users: are never used; put e.g. {name}"],
     [
       'login: { headers: { X: "{a}" }, users: [{ a: b }, { c: d }] }',
       "login.users: must each have a a, because {a}",
@@ -206,11 +203,11 @@ describe("several identities", () => {
     ['login: { headers: { X: "{a}" }, users: { command: "" } }', "login.users.command: is empty"],
     [
       "login: { headers: { X: a }, users: { sql: SELECT 1 } }",
-      "login.users: are used nowhere; write e.g. {name}",
+      "login.users: are never used; put e.g. {name}",
     ],
     [
       'login: { headers: { X: "{a}" }, users: { query: SELECT 1 } }',
-      "login.users.query: is not a key here; known are csv, sql, command",
+      "login.users.query: is not a key here; choose from csv, sql, command",
     ],
     [
       'login: { headers: { X: "{a}" }, users: { csv: a, sql: b } }',

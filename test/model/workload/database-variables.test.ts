@@ -141,10 +141,10 @@ describe("inputs", () => {
         /^database-env: PGHOST has an unknown placeholder \{hostname\}; choose from \{url\}, \{host\}, /,
     },
     { raw: { "database-env": "PGHOST" }, problem: /^database-env: line 1 must be NAME=value/ },
-    { raw: { "migrate-command": "alembic 'x" }, problem: /^migrate-command: has a quote that is not closed/ },
+    { raw: { "migrate-command": "alembic 'x" }, problem: /^migrate-command: has an unclosed quote/ },
     {
       raw: { "seed-command": "python -m a", database: "none" },
-      problem: /^seed-command: has no use with database none$/,
+      problem: /^seed-command: cannot be combined with database: none$/,
     },
   ])("are refused: $problem", ({ raw, problem }) => {
     const refused = () => databaseOf(raw);
