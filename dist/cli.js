@@ -26065,7 +26065,7 @@ load: loadLabel(cell.load),
 state: problem3?.state ?? standingWords(row),
 tone: problem3 === void 0 ? row.tone : "problem",
 reason: said(reasonWords(row, comparison2)),
-effectText: relativeChange2(effect),
+effectText: changeParts(effect)?.join("") ?? "",
 // An invalid cell may have no value at all.
 effect: effect === void 0 || Number.isNaN(effect.value) ? void 0 : shortEstimate(effect),
 replicates: values2.map((value) => short3(Math.expm1(value))),

@@ -32,15 +32,20 @@ export function partsOf(
 }
 
 function summaryOf(cell: PageCell): HTMLElement {
-  const effect = cell.effect === undefined ? "" : `, ${cell.effectText}`;
+  const effect = cell.effectText === "" ? "" : `, ${cell.effectText}`;
   const state = cell.state === "not compared" ? "measured, not compared" : cell.state;
   const shortened = cell.isShortened ? " Its charts are left out to keep the page small." : "";
   return element(
     "p",
     {},
     element("strong", { class: cell.tone }, `${state}${effect}.`),
-    ` ${cell.load}.${cell.reason === "" ? "" : ` ${cell.reason}${/[.!?…]$/.test(cell.reason) ? "" : "."}`}${shortened}`,
+    ` ${cell.load}. ${asSentence(cell.reason)}${shortened}`,
   );
+}
+
+function asSentence(text: string): string {
+  if (text === "") return "";
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 function findingsOf({ diagnosis }: PageCell): HTMLElement | undefined {

@@ -115,7 +115,7 @@ function nameOf(cell: PageCell): string {
   return `${cell.endpoint}, ${plural(cell.workers, "worker")}${state}`;
 }
 
-/** The largest slowdown; else the largest gain; else the slowest of the cells with a cause, or of all. */
+/** The largest slowdown; else the largest gain, or what may be a slowdown; without a base the slowest with a cause. */
 function worst(cells: readonly PageCell[]): PageCell | undefined {
   const change = ({ effect }: PageCell) => effect?.[0] ?? 0;
   const speed = ({ arms }: PageCell) => (arms.head ?? arms.base)?.throughput[0] ?? Number.POSITIVE_INFINITY;
@@ -123,7 +123,8 @@ function worst(cells: readonly PageCell[]): PageCell | undefined {
   const choices: readonly (readonly [(cell: PageCell) => boolean, (cell: PageCell) => number])[] = [
     [({ tone }) => tone === "bad", change],
     [({ tone }) => tone === "good", (cell) => -change(cell)],
-    [(cell) => cell.effect === undefined && hasCause(cell), speed],
+    [({ effect }) => effect !== undefined, change],
+    [hasCause, speed],
     [() => true, speed],
   ];
   const [first] = choices.flatMap(([isOne, rank]) =>

@@ -192,7 +192,7 @@ try {
   await writeFile(workers, pageOf(recording("workers")));
   const { page } = await openPage(browser, workers, { viewport: { width: 800, height: 900 } });
   for (const [name, title] of [
-    ["replicates", "Effect of each replicate"],
+    ["replicates", "Change in each replicate"],
     ["workers", "Throughput by workers"],
     ["percentiles", "Latency by percentile"],
     ["over-time", "Throughput over the run"],

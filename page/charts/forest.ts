@@ -1,4 +1,4 @@
-import { dot, gridX, link, rect, ruleX } from "@observablehq/plot";
+import { dot, gridX, link, rect, ruleX, text } from "@observablehq/plot";
 import type { PageCell } from "../../src/report/page/page-cell.ts";
 import { plusMinusPercent, signedPercent } from "../../src/text/percent.ts";
 import { figureOf, tableOf } from "../elements.ts";
@@ -28,6 +28,8 @@ export function forestFigure(
   const known = lines.flatMap(({ low, high, ...line }) =>
     low === undefined || high === undefined ? [] : [{ ...line, low: bounded(low), high: bounded(high) }],
   );
+  // A change that exceeds the axis goes on beyond an arrow; none can be slower by more than 100%.
+  const cut = lines.filter(({ value, high = value }) => high > most);
   const drawn = lines.map((line) => ({ ...line, value: bounded(line.value) }));
   const drawing = chart(wordsOf(lines), width, {
     height: 76 + lines.length * 20,
@@ -49,6 +51,7 @@ export function forestFigure(
       bottomAxis("slower ← change of throughput → faster", 5, { tickFormat: "+%", labelArrow: "none" }),
       ruleX([0], { stroke: colours.soft }),
       link(known, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: colours.text, strokeWidth: 2 }),
+      text(cut, { x: most, y: "name", text: () => "▶", dx: 9, fill: colours.text }),
       dot(drawn, {
         x: "value",
         y: "name",

@@ -130,7 +130,7 @@ export function histogramFigure({ arms }: PageCell, width: number): HTMLElement 
         ...logAxis("x", "ms", domain),
         ...outlines.map(({ name, points }) =>
           name === "head"
-            ? areaY(points, { x: "ms", y: "share", fill: colours.head, fillOpacity: 0.75 })
+            ? areaY(points, { x: "ms", y1: 0, y2: "share", fill: colours.head, fillOpacity: 0.75 })
             : line(points, {
                 x: "ms",
                 y: "share",

@@ -12,7 +12,7 @@ import {
 import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
-import { relativeChange } from "../../text/percent.ts";
+import { changeParts } from "../../text/percent.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { standingWords } from "../facts/change-words.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
@@ -41,7 +41,7 @@ export interface PageCell {
   readonly tone: Row["tone"] | "problem";
   /** The reason for its state; empty when there is none. */
   readonly reason: string;
-  /** The change of throughput in words, e.g. `−9.8% ± 0.6`; `–` where there is none. */
+  /** The change of throughput in words, e.g. `−9.8% ± 0.6`; empty where there is none. */
   readonly effectText: string;
   /** `[value, low, high]` as shares. */
   readonly effect: readonly number[] | undefined;
@@ -140,7 +140,7 @@ function overviewOf(
     state: problem?.state ?? standingWords(row),
     tone: problem === undefined ? row.tone : "problem",
     reason: said(reasonWords(row, comparison)),
-    effectText: relativeChange(effect),
+    effectText: changeParts(effect)?.join("") ?? "",
     // An invalid cell may have no value at all.
     effect: effect === undefined || Number.isNaN(effect.value) ? undefined : shortEstimate(effect),
     replicates: values.map((value) => short(Math.expm1(value))),

@@ -38,7 +38,7 @@ describe("a head alone", () => {
       state: "not compared",
       tone: "plain",
       reason: "",
-      effectText: "–",
+      effectText: "",
       gates: [],
       replicates: [],
       looks: [],
@@ -210,7 +210,7 @@ test("an invalid cell without any effect has none, and says why", () => {
   const long = oneSided();
   const plan = { schemaVersion: 1 as const, cells: [long.cell], design: design() };
   const [only] = pageDataOf(compare(plan, [long]), [long]).cells;
-  expect(only).toMatchObject({ state: "invalid", tone: "doubt", effectText: "–", replicates: [], looks: [] });
+  expect(only).toMatchObject({ state: "invalid", tone: "doubt", effectText: "", replicates: [], looks: [] });
   expect(only?.effect).toBeUndefined();
   expect(only?.reason).toContain("requests of 4.93 s are too long to be compared in slices of 2.50 s");
 });
