@@ -13679,7 +13679,7 @@ var withinSeconds2 = 30;
 async function followLinks(workload, name6, { arm, login: login2 }, ports) {
 let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 if (sources.length === 0) return new Map();
-ports.progress({ kind: "step", text: `${name6}: asking the app what its links point at` });
+ports.progress({ kind: "step", text: `${name6}: reading the targets of the app's links` });
 try {
 var _stack = [];
 try {
@@ -15210,7 +15210,7 @@ init_errors3();
 init_endpoint();
 init_cell();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
-ports.progress({ kind: "step", text: "sending a dry request" });
+ports.progress({ kind: "step", text: "checking the endpoint" });
 let unlinked = reasonIn(cell, prepared.unlinked);
 if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
 let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
@@ -22696,7 +22696,7 @@ var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
 async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
 let { base, head } = diagnosis;
 if (base !== void 0 || head?.findings === void 0) return diagnosis;
-ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
+ports.progress({ kind: "step", text: `profiling ${cellName(cell)}` });
 let found2 = await requestCpuOf(cell, prepared, ports).catch(messageOf);
 if (ports.signal.aborted) return;
 if (typeof found2 == "string") {
@@ -23032,7 +23032,7 @@ let urls = database.kind === "existing" ? [database.url] : [], known7 = hostsOfS
 return new Map([...found2].map(([key, hosts]) => [key, hosts.filter((host) => !known7.includes(host))]));
 }
 async function look(cells, prepared, ports) {
-ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+ports.progress({ kind: "step", text: "checking for outbound calls" });
 let own2 = startingWithin(prepared, startWithinSeconds2), cell = {
 ...cells[0],
 workers: 1,
@@ -23053,7 +23053,7 @@ limited2,
 )
 );
 } catch (error3) {
-let text6 = `whom outside the app tries to reach is not known: ${messageOf(error3)}`;
+let text6 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text6 });
 return;
 }

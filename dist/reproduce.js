@@ -16978,7 +16978,7 @@ var withinSeconds3 = 30;
 async function followLinks(workload, name5, { arm, login: login2 }, ports) {
 let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 if (sources.length === 0) return new Map();
-ports.progress({ kind: "step", text: `${name5}: asking the app what its links point at` });
+ports.progress({ kind: "step", text: `${name5}: reading the targets of the app's links` });
 try {
 var _stack = [];
 try {
@@ -17675,7 +17675,7 @@ return Array.from({ length: steps + 1 }, (_, step2) => at2(step2));
 
 init_errors();
 async function tryEndpoints(cell, runningArms, prepared, ports) {
-ports.progress({ kind: "step", text: "sending a dry request" });
+ports.progress({ kind: "step", text: "checking the endpoint" });
 let unlinked = reasonIn2(cell, prepared.unlinked);
 if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
 let answers = new Map(), unshared = runningArms.has("base") ? reasonIn2(cell, prepared.ofHeadOnly) : void 0;
@@ -18464,7 +18464,7 @@ var sampledSeconds = 3, warmupSeconds3 = 1, besidesSeconds3 = 5;
 async function addRequestCpu({ cell }, diagnosis, prepared, ports) {
 let { base, head } = diagnosis;
 if (base !== void 0 || head?.findings === void 0) return diagnosis;
-ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
+ports.progress({ kind: "step", text: `profiling ${cellName(cell)}` });
 let found = await requestCpuOf(cell, prepared, ports).catch(messageOf);
 if (ports.signal.aborted) return;
 if (typeof found == "string") {
@@ -18795,7 +18795,7 @@ let urls = database.kind === "existing" ? [database.url] : [], known6 = hostsOfS
 return new Map([...found].map(([key, hosts]) => [key, hosts.filter((host) => !known6.includes(host))]));
 }
 async function look(cells, prepared, ports) {
-ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+ports.progress({ kind: "step", text: "checking for outbound calls" });
 let own2 = startingWithin(prepared, startWithinSeconds2), cell = {
 ...cells[0],
 workers: 1,
@@ -18816,7 +18816,7 @@ limited,
 )
 );
 } catch (error3) {
-let text7 = `whom outside the app tries to reach is not known: ${messageOf(error3)}`;
+let text7 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text7 });
 return;
 }

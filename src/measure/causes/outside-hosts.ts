@@ -71,7 +71,7 @@ async function look(
   prepared: Prepared,
   ports: Ports,
 ): Promise<OutsideByEndpoint | undefined> {
-  ports.progress({ kind: "step", text: "looking whom outside the app tries to reach" });
+  ports.progress({ kind: "step", text: "checking for outbound calls" });
   const own = startingWithin(prepared, startWithinSeconds);
   const cell: Cell = {
     ...cells[0],
@@ -86,7 +86,7 @@ async function look(
       ),
     );
   } catch (error) {
-    const text = `whom outside the app tries to reach is not known: ${messageOf(error)}`;
+    const text = `outbound calls are not known: ${messageOf(error)}`;
     if (!ports.signal.aborted) ports.progress({ kind: "step", text });
     return undefined;
   }

@@ -46,7 +46,7 @@ export async function addRequestCpu(
 ): Promise<Diagnosis> {
   const { base, head } = diagnosis;
   if (base !== undefined || head?.findings === undefined) return diagnosis;
-  ports.progress({ kind: "step", text: `looking where the CPU time of ${cellName(cell)} goes` });
+  ports.progress({ kind: "step", text: `profiling ${cellName(cell)}` });
   const found = await requestCpuOf(cell, prepared, ports).catch(messageOf);
   if (ports.signal.aborted) return undefined;
   if (typeof found === "string") {

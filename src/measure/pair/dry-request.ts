@@ -28,7 +28,7 @@ export async function tryEndpoints(
   prepared: Prepared,
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<LoneArm | undefined> {
-  ports.progress({ kind: "step", text: "sending a dry request" });
+  ports.progress({ kind: "step", text: "checking the endpoint" });
   const unlinked = reasonIn(cell, prepared.unlinked);
   if (unlinked !== undefined) throw new EnvironmentError("dry request", unlinked);
   const answers = new Map<ArmName, readonly DryReply[]>();

@@ -22,7 +22,7 @@ export async function followLinks(
 ): Promise<LinkedReplies> {
   const sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
   if (sources.length === 0) return new Map();
-  ports.progress({ kind: "step", text: `${name}: asking the app what its links point at` });
+  ports.progress({ kind: "step", text: `${name}: reading the targets of the app's links` });
   try {
     await using database = await arm.template?.copy(arm.app.folder);
     const start = { app: arm.app, python: arm.python, url: database?.url, name: `links-${name}` };

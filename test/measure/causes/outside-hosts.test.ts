@@ -105,7 +105,7 @@ test.for<[what: string, raw: Record<string, string>]>([
 });
 
 describe("a look that fails", () => {
-  const isUnknown = "whom outside the app tries to reach is not known: ";
+  const isUnknown = "outbound calls are not known: ";
 
   test("costs only that", async () => {
     const overrides = { openProbe: () => Promise.reject(new EnvironmentError("start app", "no probe")) };

@@ -131,7 +131,7 @@ describe("a diagnosis of the head alone", () => {
     });
     expect(events).toContainEqual({
       kind: "step",
-      text: "looking where the CPU time of /orders, 1 worker goes",
+      text: "profiling /orders, 1 worker",
     });
   });
 
