@@ -269,13 +269,13 @@ describe("what diagnosis found", () => {
       { id: "junge/sync_baseline", diagnosis: { findings: [foundCause(), note], unseen: [] } },
     ]);
     expect(markdown).toMatch(/\n## Findings of diagnosis\n\nAfter measuring, .*\n\n\| Case \| Endpoint \|/);
-    expect(markdown.indexOf("## What diagnosis")).toBeLessThan(markdown.indexOf("## What to take"));
+    expect(markdown.indexOf("## Findings of diagnosis")).toBeLessThan(markdown.indexOf("## What to take"));
     const evidence =
       "mean hold 480 ms, requests per second 2.08 predicted and 2.10 measured (confidence high)";
-    const summary = "`/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
+    const held = "blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
     expect(rowsOf(markdown)).toEqual([
-      `| \`junge/sync_baseline\` | \`/orders\` | ${summary} | \`app/orders.py:37\` | ${evidence} |`,
-      `| \`junge/sync_baseline\` | – | Note: ${summary} | – | ${evidence} |`,
+      `| \`junge/sync_baseline\` | \`/orders\` | \`/orders\` ${held} | \`app/orders.py:37\` | ${evidence} |`,
+      `| \`junge/sync_baseline\` | – | Note: A request ${held} | – | ${evidence} |`,
     ]);
   });
 
