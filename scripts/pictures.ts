@@ -38,8 +38,8 @@ interface Look {
   readonly width: number;
   readonly colorScheme: (typeof schemes)[number];
 }
-const desktop: Look = { width: 780, colorScheme: "light" };
-const phone: Look = { width: 390, colorScheme: "light" };
+const desktop: Look = { width: 862, colorScheme: "light" }; // GitHub gives a comment 830, and 32 are the border
+const phone: Look = { width: 320, colorScheme: "light" };
 
 /** The top of a comment as PNG in base64: the rest of a long one is more of the same. */
 async function pictureOfComment(
@@ -82,9 +82,9 @@ async function sheet(
 /** Every state's comment as a file that a browser can open. */
 async function writeComments(work: string): Promise<ReadonlyMap<string, string>> {
   const comments = new Map(
-    states.map(([name, results]) => [
+    states.map(([name, comparison]) => [
       name,
-      renderComment(comparisonOf(results()), { ...links, marker: "<!-- marker -->" }),
+      renderComment(comparison(), { ...links, isPullRequest: true, marker: "<!-- marker -->" }),
     ]),
   );
   comments.set("superseded: no result of this commit", renderNoReport({ ...links, headSha }));

@@ -20,7 +20,7 @@ import { cellName } from "./sections/failures-section.ts";
 import { sectionOf } from "./sections/section.ts";
 import { smallPrintOf, sourceOf } from "./sections/small-print.ts";
 
-/** Words everything that a comparison tells, once. Each format sets it in its own way. */
+/** Words everything that a comparison shows, once. Each format sets it in its own way. */
 export function reportOf(comparison: Comparison, links: Links = {}): Report {
   const { rows, commits } = comparison;
   const sources = { links, commit: commits.head };
@@ -56,7 +56,7 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
 interface AppRows {
   /** Only letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
-  /** The comparison of this app alone. Its name stands nowhere in it any more. */
+  /** The comparison of this app alone, without its name. */
   readonly comparison: Comparison;
 }
 
@@ -84,7 +84,7 @@ function withoutApp({ cell: { app: _, ...cell }, ...row }: Row): Row {
   return { ...row, cell };
 }
 
-/** Who accepts which slow-down, and why; nothing where nobody does. */
+/** Who accepts which slowdown, and why; nothing where nobody does. */
 function acceptedLines(comparison: Comparison): readonly Line[] {
   return acceptedRows(comparison).map(({ row, acceptance: { by, reason, url } }) => {
     const who = isRemarkAddress(url) ? link(by, url) : data(by);

@@ -46,6 +46,12 @@ export function relativeChange(change: Estimate | undefined): string {
   return changeParts(change)?.join("") ?? unknown;
 }
 
+/** The same after a figure that it belongs to: ` (−9.8% ± 0.6)`, ` (+50%, −2 to +120)`; nothing where it is not known. */
+export function bracketedChange(change: Estimate | undefined): string {
+  const parts = changeParts(change);
+  return parts === undefined ? "" : ` (${parts.join("").replace(/ \((.*)\)$/, ", $1")})`;
+}
+
 /** The same as its size and its interval; `undefined` where one of them is not known. */
 export function changeParts(
   change: Estimate | undefined,
@@ -65,21 +71,18 @@ export function changeParts(
 }
 
 /**
- * A change without its sign, for a word that has it: its size and its interval, `63%` and `33 to 80%`. A gain of more
- * than 100% is a factor: `2.3` and `1.9 to 2.6 times`.
+ * A change without its sign, for a word that has it: its size and its interval, `63%` and `33 to 80%`. Beyond half or
+ * twice as much the factor says more: `2.3`.
  */
 export function changeSize(change: Estimate | undefined) {
   const { value, low, high } = percentsOf(change);
-  if (value > 100) {
-    const factor = (percents: number) => number(1 + percents / 100, percents < 900 ? 1 : 0);
-    const range = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-    return { size: factor(value), range, isFactor: true };
-  }
+  const ratio = value < 0 ? 100 / (100 + value) : 1 + value / 100;
+  const factor = ratio > 2 && ratio < largest ? number(ratio, ratio < 10 ? 1 : 0) : undefined;
   const decimals = decimalsOf(value, (high - low) / 2);
   const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
   const top = far > largest ? `over ${number(largest, 0)}%` : `${number(far, decimals)}%`;
-  const range = `${number(near, decimals)} to ${top}`;
-  return { size: `${number(Math.abs(value), decimals)}%`, range, isFactor: false };
+  const range = `${number(near, near < 0.5 ? 1 : decimals)} to ${top}`; // never an end of 0 that is not one
+  return { size: `${number(Math.abs(value), decimals)}%`, range, factor };
 }
 
 /** Half of an interval of shares: `±0.8%`. */

@@ -28,7 +28,7 @@ test("says which commit is measured, in the report's comment", async () => {
   const { outcome, asked, events } = await announced("always", { kind: "created", url: "https://x/1" });
   expect(outcome.kind).toBe("created");
   expect(asked).toEqual([{ reportId: "default", isAnnouncement: true, render: expect.any(Function) }]);
-  expect(asked[0]?.render("<!-- m -->")).toMatch(/^<!-- m -->\n## Load test – being measured\n/);
+  expect(asked[0]?.render("<!-- m -->")).toMatch(/^<!-- m -->\n## Load test in progress\n/);
   expect(events).toEqual([{ kind: "step", text: "comment created: https://x/1" }]);
 });
 
@@ -36,7 +36,7 @@ test("F7: takes it back, and says so where there is nothing else to say", async 
   const { asked } = await announced("always", { kind: "updated", url: "https://x/1" }, true);
   expect(asked).toEqual([{ reportId: "default", isWithdrawal: true, render: expect.any(Function) }]);
   expect(asked[0]?.render("")).toBe(
-    "\n## Load test – cancelled\n\nNothing is known of commit `aaaaaaaaaa`: this run was cancelled before it could report.\n",
+    "\n## Load test – cancelled\n\nNo results for commit `aaaaaaaaaa`: this run was cancelled before it could report.\n",
   );
 });
 

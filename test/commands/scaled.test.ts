@@ -122,7 +122,7 @@ test("the records of four jobs are one measurement, the same as that of four gen
   expect(figuresOf(apart).cells[0]).toMatchObject({ verdict: "slower", replicates: 12 });
   const page = apart.kept.saved.get("report.md");
   expect(page).toContain("Base and head took turns under the load of 4 generators.");
-  expect(page).toContain("12 replicates of each arm, loaded by 4 generators, slices alternating.");
+  expect(page).toContain("12 replicates of each version, loaded by 4 generators in alternating slices.");
   expect(page).not.toContain("one machine");
 });
 

@@ -5,11 +5,11 @@ import { renderMarker } from "../../src/forge/comment-marker.ts";
 
 const state = { reportId: "default", runNumber: 12, attempt: 1, headSha: "a".repeat(40) };
 const run = { runNumber: 11, attempt: 1, headSha: "b".repeat(40) };
-const announcement = "## Load test – being measured\n\nCommit `aaaaaaaaaa` is being measured.\n";
+const announcement = "## Load test in progress\n\nCommit `aaaaaaaaaa` is being measured.\n";
 
 test("what was measured before stands below the announcement, with its commit", () => {
   expect(announcedText(announcement, { run, text: "## 1 slower\n\n| a |\n" })).toMatchInlineSnapshot(`
-    "## Load test – being measured
+    "## Load test in progress
 
     Commit \`aaaaaaaaaa\` is being measured.
 

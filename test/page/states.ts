@@ -1,20 +1,118 @@
+import { compare } from "../../src/compare/compare.ts";
+import type { Comparison, JudgedThreshold } from "../../src/compare/comparison.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { makeCell } from "../../src/model/plan/cell.ts";
+import type { Threshold } from "../../src/model/thresholds/threshold.ts";
+import { cell, measurement } from "../fixtures/measurement.ts";
 import { type Results, recording } from "../recordings/recording.ts";
-import { troubled } from "./recorded.ts";
+import {
+  comparedOf,
+  effect,
+  footprintChange,
+  latencyChange,
+  loneArm,
+  mixed,
+  row,
+  versus,
+} from "../report/compared.ts";
+import { comparisonOf, troubled } from "./recorded.ts";
 
-/** Every possible state of a comment, from recordings of real runs. */
-export const states: readonly (readonly [name: string, results: () => Results])[] = [
-  ["first run, without a base", () => recording("heads")],
-  ["unchanged", () => recording("same")],
-  ["slower", () => recording("change")],
-  ["faster", () => exchanged(recording("change"))],
-  ["inconclusive", doubtful],
-  ["some cells invalid, failed or missing", troubled],
-  ["the head does not start", dead],
-  ["256 cells", () => many(256)],
-  ["several apps", twoApps],
+/** Every possible state of a comment: from recordings of real runs, and made where none shows it. */
+export const states: readonly (readonly [name: string, comparison: () => Comparison])[] = [
+  ["first run, without a base", () => comparisonOf(recording("heads"))],
+  ["workers only", () => comparisonOf(recording("workers"))],
+  ["unchanged", () => comparisonOf(recording("same"))],
+  ["slower", () => comparisonOf(recording("change"))],
+  ["faster", () => comparisonOf(exchanged(recording("change")))],
+  ["inconclusive", () => comparisonOf(doubtful())],
+  ["some cells invalid, failed or missing", () => comparisonOf(troubled())],
+  ["the head does not start", () => comparisonOf(dead())],
+  ["256 cells", () => comparisonOf(many(256))],
+  ["several apps", () => comparisonOf(twoApps())],
+  ["new, removed and all others", mixed],
+  ["only a new endpoint", () => comparedOf([row({ cell: cell(), loneArm: loneArm("added") })])],
+  [
+    "no base, as for a fork without one",
+    () => comparedOf([row({ cell: cell(), loneArm: loneArm("no base") })]),
+  ],
+  ["not reached", () => comparedOf([unreached("/orders"), unreached("/tax")])],
+  ["thresholds broken, slower over time, more memory", () => ({ ...worn(), thresholds })],
+  ["accepted", () => comparedOf([slow("/orders")], { accepted: [acceptance] })],
+  ["load script", scripted],
 ];
+
+const slow = (path: string) =>
+  row({
+    cell: cell({ path }),
+    headRate: 700,
+    versus: versus({ verdict: { kind: "slower" }, effects: { throughput: effect(-0.3, 0.02) } }),
+  });
+const acceptance = {
+  endpoint: "/orders",
+  by: "ana",
+  reason: "new validation, see #12",
+  url: "https://github.com/octo/app/pull/7#issuecomment-12",
+  remark: "c12",
+};
+const unreached = (path: string) =>
+  row({
+    cell: cell({ path }),
+    status: "not reached",
+    arms: {},
+    versus: undefined,
+    notReached: { functions: ["shop.py: close"], functionCount: 1, files: [], fileCount: 0, requests: 24 },
+  });
+const thresholds: readonly JudgedThreshold[] = [
+  { state: "broken", value: 91, reason: "" },
+  { state: "kept", value: 12, reason: "" },
+].map(({ state, ...rest }) => ({
+  ...{ app: undefined, endpoint: "/orders", workers: 1, state: state as "broken" | "kept", ...rest },
+  threshold: {
+    condition: { metric: "http_req_duration", aggregation: "p", percentile: 95, operator: "<", bound: 50 },
+  } satisfies Threshold,
+}));
+
+/** Nothing slower at first sight: a soak test, a latency, memory and statements that differ. */
+function worn(): Comparison {
+  const aging = {
+    ...{ seconds: 60, cells: 3, kind: "slower" as const, isMemoryGrowing: true },
+    beyond: effect(-0.19, 0.08),
+    effect: effect(-0.19, 0.08),
+    longestMs: { base: 31, head: 1_004 },
+    memoryGrowth: { base: 0, head: 2e6, extra: { value: 2e6, interval: { low: 1.9e6, high: 2.1e6 } } },
+  };
+  return comparedOf([
+    row({ cell: cell({ path: "/orders" }), aging }),
+    row({
+      cell: cell({ path: "/price" }),
+      arm: { sqlStatements: 20_000 },
+      headArm: { sqlStatements: 40_000 },
+      versus: versus({ latency: [latencyChange()], footprint: [footprintChange()] }),
+    }),
+    row({ cell: cell({ path: "/tax" }) }),
+  ]);
+}
+
+function scripted(): Comparison {
+  const load = makeCell({
+    endpoint: { script: "load/checkout.js" },
+    workers: 2,
+    server: "uvicorn {app} --port {port}",
+    load: { kind: "script" },
+  });
+  const plain = measurement({ cell: load });
+  const script = {
+    checks: [
+      { group: "", name: "is fine", passes: 20, fails: 0 },
+      { group: "::list", name: "is 200", passes: 19, fails: 1 },
+    ],
+    groups: [{ name: "::list", count: 1_200, meanMs: 2.5, p95Ms: 9 }],
+    metrics: [{ name: "orders", values: { rate: 9.79, count: 20 } }],
+    thresholds: [{ metric: "http_req_duration", condition: "p(95)<1", isKept: false, value: 5.5 }],
+  };
+  const replicates = plain.replicates.map((replicate) => ({ ...replicate, script }));
+  return compare({ schemaVersion: 1, cells: [load] }, [{ ...plain, replicates }]);
+}
 
 /** The cells of the shop that were left without an answer. */
 function doubtful(): Results {

@@ -42,7 +42,7 @@ describe("a change and its cause", () => {
   test("are one paragraph, with a link to the measured line, and the evidence is folded", () => {
     const comment = renderComment(comparison, { marker: "", files });
     expect(comment).toContain(
-      `\`/orders\` **is 63% slower** (43 to 83%, 1 worker). \`/orders\` blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in this pull request. Await it.`,
+      `\`/orders\` **is 63% slower** (a factor of 2.7; 43 to 83%, 1 worker): it blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in this pull request. Await it.`,
     );
     expect(comment).not.toContain("**Why**");
     expect(comment).toMatch(
@@ -53,7 +53,7 @@ describe("a change and its cause", () => {
   test("are so on the page and in the terminal", () => {
     expect(renderHtml(comparison, { files })).toContain(`at <a href="${where}">app/orders.py:37</a> (<code>`);
     expect(renderTerminalTable(comparison, { width: undefined, colour: false })).toContain(
-      "/orders is 63% slower (43 to 83%, 1 worker). /orders blocks the event loop for 480 ms at app/orders.py:37",
+      "/orders is 63% slower (a factor of 2.7; 43 to 83%, 1 worker): it blocks the event loop for 480 ms at app/orders.py:37",
     );
   });
 
@@ -63,10 +63,10 @@ describe("a change and its cause", () => {
     const quiet = { ...other, diagnosis: { head: { findings: [], unseen: [] } } };
     const undiagnosed = { ...one, diagnosis: undefined };
     expect(renderComment(comparedOf([undiagnosed, other]), { marker: "" })).toContain(
-      "1 worker). `/orders` blocks the event loop",
+      "1 worker): it blocks the event loop",
     );
     expect(renderComment(comparedOf([undiagnosed, quiet]), { marker: "" })).toContain(
-      "1 worker). No known cause was found.",
+      "1 worker). No known cause was found:",
     );
   });
 
@@ -84,7 +84,7 @@ describe("a change and its cause", () => {
     });
     expect(renderComment(comparedOf([faster]), { marker: "" })).toContain("1 worker). `quote()` takes less");
     const dearer = { ...slower, diagnosis: { head: { findings: [less], unseen: [] } } };
-    expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found.");
+    expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found:");
   });
 
   test("is no line that keeps memory, which is listed apart", () => {
@@ -101,7 +101,7 @@ describe("a change and its cause", () => {
       },
     });
     const comment = renderComment(comparedOf([leaking(true)]), { marker: "" });
-    expect(comment).toContain("1 worker). No known cause was found.");
+    expect(comment).toContain("1 worker). No known cause was found:");
     expect(comment).toContain("`remember()` keeps 2,358 bytes – changed in this pull request. Await it.");
     expect(renderComment(comparedOf([leaking(false)]), { marker: "" })).toContain("2,358 bytes. Await it.");
   });
@@ -116,7 +116,8 @@ describe("a change and its cause", () => {
   });
 
   test("a member is told how to accept what fails, on a pull request only", () => {
-    const hint = "A member comments `/loadtest accept /orders: the reason` and runs the failed job again.";
+    const hint =
+      "A maintainer can comment `/loadtest accept /orders: the reason`, then re-run the failed job.";
     expect(renderComment(comparison, { marker: "", isPullRequest: true })).toContain(hint);
     expect(renderComment(comparison, { marker: "" })).not.toContain("/loadtest accept");
     const control = comparedOf([slower], { design: design({ kind: "control" }) });
@@ -125,9 +126,9 @@ describe("a change and its cause", () => {
 });
 
 test.for([
-  [effect(1.3, 0.4), "is 2.3 times as fast** (1.9 to 2.7 times, 1 worker)"],
-  [effect(12, 1), "is 13 times as fast** (12 times or more, 1 worker)"],
-  [effect(0.2, 0.005), "is 20.0% faster** (19.5 to 20.5%, 1 worker)"],
+  [effect(1.3, 0.4), "is 2.3 times as fast** (+130%; 90 to 170%, 1 worker)"],
+  [effect(12, 1), "is 13 times as fast** (+1,200%; 1,100 to over 1,000%, 1 worker)"],
+  [effect(0.2, 0.005), "is 20% faster** (20 to 21%, 1 worker)"],
 ] as const)("a gain in words, case %#", ([throughput, words]) => {
   const rows = [
     row({ cell: cell(), versus: versus({ verdict: { kind: "faster" }, effects: { throughput } }) }),
@@ -144,18 +145,18 @@ test("what only the CPU time tells says so", () => {
     }),
   );
   const comment = renderComment(comparedOf(rows), { marker: "" });
-  expect(comment).toContain("`/0` **is 10.0% slower** (9.0 to 11.0%, by CPU time, 1 worker).");
-  expect(comment).toContain("| **−10.0%** ± 1.0 by CPU time |");
-  expect(comment).toContain("| none (± 11% by CPU time) |");
+  expect(comment).toContain("`/0` **is 10% slower** (9 to 11%, by CPU time, 1 worker).");
+  expect(comment).toContain("| **−10%** by CPU time |");
+  expect(comment).toContain("| none (±11% by CPU time) |");
 });
 
 describe("a slow-down without a known cause says where to look", () => {
   const looked = { head: { findings: [], unseen: [] } };
   test.for([
-    [effect(0.1, 0.02), looked, "No known cause was found. Each request takes 0 ms more CPU"],
-    [effect(-0.1, 0.02), looked, "takes less CPU than before, so it waits longer"],
-    [effect(0, 0.02), looked, "takes as much CPU as before, so it waits longer"],
-    [undefined, undefined, "Its cause was not looked for. Compare the figures of both versions below."],
+    [effect(0.1, 0.02), looked, "No known cause was found: each request takes 0 ms more CPU"],
+    [effect(-0.1, 0.02), looked, "takes less CPU than before but waits longer"],
+    [effect(0, 0.02), looked, "takes as much CPU as before but waits longer"],
+    [undefined, undefined, "Not diagnosed: compare the figures of both versions below."],
   ] as const)("case %#", ([cpuPerRequest, diagnosis, words]) => {
     const rows = [
       row({

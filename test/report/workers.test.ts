@@ -44,12 +44,12 @@ test("the comment answers first, and folds the figures", () => {
     | \`/items\` | 4 | 2,640 | 2.64 (2.61 to 2.67) | 66% (65% to 67%) | 119% | 336 | 32 |
     | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58% (57% to 59%) | 130% | 420 | 40 |
 
-    - Speed-up and efficiency are against the smallest worker count with figures. In brackets the 95% interval over the replicates (fresh starts of the servers).
-    - The load generator ran on the same machine and had other CPUs of it than the app (CPU \`0-1\`); what the counts say holds for that machine.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. Brackets hold the 95% interval over the replicates (fresh server starts).
+    - The load generator ran on the same machine and used other CPUs than the app (CPU \`0-1\`). The counts hold for that machine.
     - The app had 2 cores: 3, 4, 5 workers shared them, which helps only while requests wait.
-    - \`/items\`: Universal Scalability Law with serial share 15% and crosstalk 0.56% (off by 1% at most), peak beyond 5 workers (beyond 5, 95%).
+    - \`/items\`: the Universal Scalability Law (serial share 15%, crosstalk 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
 
-    \`/items\`: bars are what was measured, the line is what it would be if every worker added as much as the first.
+    \`/items\`: bars are measured, the line is what it would be if every worker added as much as the first.
 
     \`\`\`mermaid
     ---
@@ -95,8 +95,8 @@ test("what could not be measured is named among the counts", () => {
     | \`/b\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 |
     | \`/b\` | 2 | 1,000 | 1.00 | 50% | 45% | 168 |
 
-    - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
-    - The load generator ran on the same machine and had other CPUs of it than the app (CPU \`0-1\`); what the counts say holds for that machine.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
+    - The load generator ran on the same machine and used other CPUs than the app (CPU \`0-1\`). The counts hold for that machine.
 
     </details>"
   `);
@@ -184,7 +184,7 @@ describe("many endpoints", () => {
   test("have eight sentences, and say how many more there are", () => {
     const comment = renderComment(distinct, { marker });
     expect(part(comment, "**How many", "\n\n").match(/^- `/gm)).toHaveLength(8);
-    expect(comment).toContain("- and 16 more sentences for other endpoints; the table has all.");
+    expect(comment).toContain("- and 16 more sentences on other endpoints. The table has all of them.");
     expect(renderHtml(distinct)).toContain("and 16 more sentences");
     expect(renderTerminalTable(distinct, { width: undefined, colour: false })).toContain("\n  and 12 more\n");
   });
@@ -232,11 +232,9 @@ describe("notes", () => {
   test("say when the curve does not describe an endpoint, has a peak, or none", () => {
     const lawOf = (rates: readonly number[]) =>
       notesOf(rates.map((rate, index) => ({ workers: index + 1, rates: [rate] }))).at(-1);
-    expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(
-      /misses a count by \d+%, so it does not describe/,
-    );
+    expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(/is off by up to \d+%, so it does not describe/);
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 5_000])).toMatch(
-      /serial share 0% and crosstalk 0% \(off by 0% at most\), peak beyond 5 workers/,
+      /serial share 0%, crosstalk 0%\) is off by at most 0%: peak beyond 5 workers/,
     );
     expect(lawOf([1_000, 1_600, 1_800, 1_800, 1_700])).toMatch(/peak at 3\.\d workers/);
   });

@@ -1,18 +1,11 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { figure, unknown } from "../../text/numbers.ts";
-import { changeParts, percent, plusMinusPercent } from "../../text/percent.ts";
+import { bracketedChange, changeParts, percent, plusMinusPercent } from "../../text/percent.ts";
 import { line, strong } from "../document/inline.ts";
 import { additionsToStanding, verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, ofArms, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
-import {
-  countedColumns,
-  failedColumn,
-  failedText,
-  furtherColumns,
-  mainColumns,
-  p95Column,
-} from "./figure-columns.ts";
+import { countedColumns, failedColumn, furtherColumns, mainColumns, p95Column } from "./figure-columns.ts";
 
 /**
  * Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. `by CPU
@@ -27,20 +20,20 @@ export const effectColumn: FigureColumn = {
   dispensability: 0,
 };
 
-/** What the effect is of, where the usual slice does not decide. */
+/** Which throughput changed, where the usual slice does not decide. */
 function decidedBy({ versus }: Row): string {
   if (versus?.verdict.isByCpu) return " by CPU time";
   return versus?.verdict.isByStalls ? " in total" : "";
 }
 
-/** Requests per second of each arm. The certainty of the difference stands beside it. */
+/** Requests per second of each arm. The certainty of the difference has its own column. */
 export const ratesColumn: FigureColumn = {
   title: "Throughput [req/s]",
   ...ofArms(({ throughput }) => throughput.value),
   dispensability: 1,
 };
 
-/** The answer for one cell: `**−9.8%** ± 0.6`, `none (± 0.8%)`, `inconclusive (−3.1% ± 4.2)`. */
+/** The answer for one cell: `**−9.8%**`, `none (±0.8%)`, `**inconclusive** (−3.1% ± 4.2)`. */
 export const changeColumn: VerdictColumn = {
   title: "Change",
   line: (row) => {
@@ -49,6 +42,18 @@ export const changeColumn: VerdictColumn = {
   },
   value: ({ effect }) => effect?.value,
   dispensability: 0,
+};
+
+/** Half or both ends of the interval, where the change stands without it. */
+export const intervalColumn: FigureColumn = {
+  title: "Interval",
+  text: ({ standing, effect }) => {
+    const isBare = standing === "slower" || standing === "faster";
+    return isBare ? (changeParts(effect)?.[1].trim().replaceAll(/[()]/g, "") ?? "") : "";
+  },
+  isKnown: ({ standing }) => standing === "slower" || standing === "faster",
+  dispensability: 2,
+  kind: "interval",
 };
 
 /** What stands out, and the rest. */
@@ -60,11 +65,10 @@ function changePieces(row: Row): readonly [string, string] {
     const by = row.versus.verdict.isByCpu ? " by CPU time" : "";
     return ["", `none (${plusMinusPercent(widest)}${by})${additionsToStanding(row)}`];
   }
-  const [size, interval] = changeParts(effect) ?? [unknown, ""];
+  const [size = unknown] = changeParts(effect) ?? [];
   const by = size === unknown ? "" : decidedBy(row);
-  if (standing === "slower" || standing === "faster")
-    return [size, `${interval}${by}${additionsToStanding(row)}`];
-  return [verdictWords(row), size === unknown ? "" : ` (${size}${interval}${by})`];
+  if (standing === "slower" || standing === "faster") return [size, `${by}${additionsToStanding(row)}`];
+  return [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
 
 /** The main columns of base against head, as many as GitHub's comment has room for. The page has all. */
@@ -74,7 +78,7 @@ const comparedColumns: readonly TableColumn[] = [
   { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
   {
     ...failedColumn,
-    text: perArmOnce(failedText),
+    text: perArmOnce(({ failures, requests }) => percent(failures / requests, "measured")),
     isKnown: (row) => row.hasFailedRequests,
     dispensability: 2,
   },
@@ -106,15 +110,21 @@ export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefine
   const largest = Math.max(...known.map(({ value }) => Math.abs(value)));
   const end = ends.find((each) => each >= largest) ?? 1;
   return {
-    // The only place to break is before the bracket, so that the mark stands above those of the rows.
-    title: `slower\u00a0┆\u00a0faster (±${percent(end)})`,
+    title: axis(end),
     text: (row) => {
       const effect = row.effect;
       return effect === undefined ? "" : effectStrip(effect, end);
     },
     dispensability: 9,
-    isDrawing: true,
+    kind: "drawing",
   };
+}
+
+/** Both ends of the strip and its middle, as wide as the strip: `−20%   0   +20%`. */
+function axis(end: number): string {
+  const text = percent(end);
+  const gap = "\u00a0".repeat(side - text.length - 1);
+  return `−${text}${gap}0${gap}+${text}`;
 }
 
 /**

@@ -30,8 +30,8 @@ interface MeasuredColumn {
 /** A column of figures, made of numbers and our own words, set to the right. */
 export interface FigureColumn extends MeasuredColumn {
   readonly text: (row: Row) => string;
-  /** True for a drawing made of characters, set to the left. Nobody has to read it. */
-  readonly isDrawing?: boolean;
+  /** A drawing made of characters, or the interval that formats without drawings show instead. Absent: a number. */
+  readonly kind?: "drawing" | "interval";
 }
 
 /** A column of words of which some stand out, set to the left. */

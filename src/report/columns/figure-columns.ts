@@ -6,7 +6,7 @@ import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
 import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, ofArms, perArm, someArm } from "./column.ts";
 
-/** Columns that tell rows apart. */
+/** Columns that distinguish rows. */
 export const labelColumns: readonly LabelColumn[] = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
@@ -50,9 +50,9 @@ export const cpuColumn: FigureColumn = {
   dispensability: 5,
 };
 
-/** CPU time of each service and process beside the server. */
+/** CPU time of each service and process next to the server. */
 export const companionColumn: FigureColumn = {
-  title: "CPU beside it/req [ms]",
+  title: "Other CPU/req [ms]",
   text: perArm(
     ({ companionCpuPerRequestMs = {} }) =>
       Object.entries(companionCpuPerRequestMs)

@@ -1,9 +1,10 @@
 import type { Effects, OpenSummary, Row } from "../../compare/comparison.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { count, figure, perRequest, unknown } from "../../text/numbers.ts";
-import { relativeChange } from "../../text/percent.ts";
+import { bracketedChange, relativeChange } from "../../text/percent.ts";
 import { percentileName, percentileText } from "../facts/change-words.ts";
 import { type FigureColumn, perArm, perArmOnce, someArm } from "./column.ts";
+import { effectColumn } from "./column-choice.ts";
 import {
   companionColumn,
   cpuColumn,
@@ -17,6 +18,7 @@ import {
 
 /** Columns that explain an effect: figures of both arms with their own effects, and exact counts. */
 export const versusColumns: readonly FigureColumn[] = [
+  { ...effectColumn, title: "Change" },
   {
     title: "Throughput with stalls",
     text: (row) => relativeChange(row.versus?.effects.totalThroughput),
@@ -91,8 +93,7 @@ function withEffect(column: Omit<FigureColumn, "dispensability">, name: keyof Ef
     ...column,
     text: (row) => {
       const change = row.versus?.effects[name];
-      const text = column.text(row);
-      return change?.interval === undefined ? text : `${text} (${relativeChange(change)})`;
+      return `${column.text(row)}${bracketedChange(change)}`;
     },
     dispensability: 0,
   };

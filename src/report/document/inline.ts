@@ -1,3 +1,5 @@
+import { visibleLine } from "../../text/visible.ts";
+
 /**
  * A piece of a line. Only `ours` and `strong` are limited to our own words and figures. Every other text is foreign,
  * and each format escapes it in one place.
@@ -48,6 +50,13 @@ export function sentence(text: string): Line {
 
 export function link(text: string, url: string): Inline {
   return { kind: "link", text, url };
+}
+
+/** The line where nothing can be set as code or in bold. */
+export function plainText(line: Line): string {
+  return line
+    .map(({ kind, text }) => (kind === "ours" || kind === "strong" ? text : visibleLine(text)))
+    .join("");
 }
 
 /** Joins lines, with our own words between. */

@@ -11,10 +11,9 @@ export type ReportOutcome =
 
 /** The report in no format: everything is judged and worded here, and each format only sets it. */
 export interface Report {
-  /** Our own words, on one line. */
-  readonly headline: string;
-  /** The headline where nothing stands around it that says what it is about. */
-  readonly title: string;
+  readonly headline: Line;
+  /** The headline where nothing around it says what it is about. */
+  readonly title: Line;
   /** The outcome in one word, for a later step of a workflow. */
   readonly outcome: ReportOutcome;
   /** Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, else 0. */
@@ -23,9 +22,9 @@ export interface Report {
   readonly tone: Tone;
   /** The reason why nothing was compared although a comparison was wanted. */
   readonly noBase: readonly Line[];
-  /** A paragraph for each endpoint that clearly became slower or faster, with the cause. */
+  /** A paragraph for each endpoint that clearly got slower or faster, with the cause. */
   readonly changes: readonly Line[];
-  /** Who accepts a slow-down that would fail the check, and why. */
+  /** Who accepts a slowdown that would fail the check, and why. */
   readonly accepted: readonly Line[];
   /** The section over all cells. */
   readonly whole: Section;
@@ -33,7 +32,7 @@ export interface Report {
   readonly apps: readonly AppSection[];
   /** Facts that a reader must know before comparing rows. */
   readonly warnings: readonly Line[];
-  /** How it was compared and how sure that is, in short; and where more stands. */
+  /** How it was compared and how certain that is, in short; and where to read more. */
   readonly smallPrint: { readonly words: readonly Line[]; readonly links: Line };
   /** Certainty of the verdicts, in full; empty when nothing was compared. */
   readonly certainty: Line;
@@ -41,8 +40,8 @@ export interface Report {
   readonly plusMinus: Line;
   /** Method and machine of the measurement. */
   readonly measured: readonly Line[];
-  /** The commit, and links to the rest, in the words of the comment and of the page. */
-  readonly source: { readonly comment: Line; readonly page: Line };
+  /** The commit and the run, for the page, which has the rest itself. */
+  readonly source: Line;
   /** One for each cell. */
   readonly cases: readonly TestCase[];
 }
@@ -50,7 +49,7 @@ export interface Report {
 interface AppSection {
   /** Letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
-  readonly headline: string;
+  readonly headline: Line;
   readonly section: Section;
 }
 
@@ -61,13 +60,16 @@ export interface Section {
   readonly folded: string;
   readonly thresholds: Thresholds | undefined;
   readonly scripts: Scripts | undefined;
-  /** Findings of diagnosis that stand beside no change. */
+  /** Findings of diagnosis that belong to no change. */
   readonly causes: readonly Line[];
   /** The figures behind all findings. */
   readonly evidence: readonly Item[];
   /** Reasons why cells have no figures, when the table has no room for them. */
   readonly problems: readonly Line[];
+  /** What a reader must know, or can act on. */
   readonly reasons: readonly Item[];
+  /** What only explains: folded. */
+  readonly details: readonly Item[];
   readonly workers: Workers | undefined;
   readonly comparisons: Noted | undefined;
   readonly further: Table | undefined;
@@ -94,7 +96,7 @@ export interface Noted {
 }
 
 export interface Thresholds {
-  /** `2 thresholds broken, 5 kept.` */
+  /** `2 thresholds broken, 5 met.` */
   readonly counts: string;
   /** The thresholds that everybody should see. */
   readonly shown: Table | undefined;
@@ -171,13 +173,13 @@ export interface WorkersCurve {
 export type Tone = "bad" | "good" | "doubt" | "plain";
 
 /**
- * `name` identifies the row. Numbers stand on the right, and `verdict` stands out. A `drawing` is made of characters,
- * and nobody has to read it.
+ * `name` identifies the row. Numbers are aligned right, and `verdict` stands out. A `drawing` is made of characters;
+ * formats that leave it out show the `interval`, and the other way round.
  */
 export interface Column {
   /** Our own words, with the unit. */
   readonly title: string;
-  readonly kind: "name" | "words" | "number" | "verdict" | "drawing";
+  readonly kind: "name" | "words" | "number" | "verdict" | "drawing" | "interval";
   /** In a narrow format, columns with a higher number go first; 0 never goes. Dimensionless. */
   readonly dispensability: number;
 }
@@ -192,7 +194,7 @@ export interface TableRow {
   readonly sortKeys?: readonly (string | number | undefined)[];
   /** One for each label column. */
   readonly labels: readonly Line[];
-  /** One for each figure column; empty when a problem stands in their place. */
+  /** One for each figure column; empty when a problem replaces them. */
   readonly figures: readonly Line[];
   readonly problem: { readonly brief: Line; readonly whole: Line } | undefined;
   /** Tone of the verdict. */

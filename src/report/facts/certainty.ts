@@ -6,7 +6,7 @@ import { machinesSentence } from "./environment.ts";
 
 /** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
-  "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.";
+  "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.";
 
 /**
  * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was
@@ -17,7 +17,7 @@ export function certaintyOf(comparison: Comparison): string {
   const compared = comparison.rows.map(({ versus }) => versus).filter((versus) => versus !== undefined);
   return [
     ...(compared.length > 0 ? measuredSentences(comparison, compared) : []),
-    compared.length > 0 ? ageSentence(comparison) : "",
+    compared.length > 0 ? soakSentence(comparison) : "",
     commitsSentence(comparison),
   ]
     .filter((text) => text !== "")
@@ -25,7 +25,7 @@ export function certaintyOf(comparison: Comparison): string {
 }
 
 /** The same as short as a reader of the comment needs it. */
-export function briefCertainty({ design, rows, commits: { base, head } }: Comparison): string {
+export function briefCertainty({ rows, commits: { base, head } }: Comparison): string {
   const compared = rows.map(({ versus }) => versus).filter((versus) => versus !== undefined);
   if (compared.length === 0) return "";
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
@@ -34,9 +34,8 @@ export function briefCertainty({ design, rows, commits: { base, head } }: Compar
   const generators = generatorsOf(rows);
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
   const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
-  const none = design === undefined ? "" : ` Changes below ${percent(design.minChange)} count as none.`;
-  const turns = wholeRuns(rows) === undefined ? "" : ", a whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence)} in the whole report; latency, memory and age are counted separately.${none}`;
+  const turns = wholeRuns(rows) === undefined ? "" : ", one whole run of the script each,";
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}; latency, memory and the soak test are judged separately.`;
 }
 
 /** Number of k6 processes that shared the load; `undefined` where one sent it. */
@@ -48,14 +47,14 @@ function generatorsOf(rows: readonly Row[]): number | undefined {
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
 function wholeRuns(rows: readonly Row[]): string | undefined {
   return rows.some((row) => row.versus !== undefined && isScript(row.cell.endpoint))
-    ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive."
+    ? "Each turn of a script was a whole run: first base then head, the next time head then base. The machine changes between runs, so these intervals are wider than those of slices, and small changes stay inconclusive."
     : undefined;
 }
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =
-    design === undefined ? "" : `; \`unchanged\` means no change larger than ${percent(design.minChange)}`;
+    design === undefined ? "" : ` Changes under ${percent(design.minChange)} are treated as no change.`;
   const replicates = compared.map((versus) => versus.replicates);
   const isOne = Math.max(...replicates) === 1;
   const noun = isOne ? "replicate" : "replicates";
@@ -65,25 +64,25 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const source = generators === undefined ? `from ${machine} machine` : `by ${generators} generators`;
   const times = range(replicates, count);
   const runs = wholeRuns(rows);
-  const alternating = rows.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating";
+  const alternating = rows.every(({ cell }) => isScript(cell.endpoint)) ? "" : " in alternating slices";
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
+    `Effects compare the head's throughput${atSaturation} with the base's, each with an interval of at least ${percent(confidence)}. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}. Latency, memory and the soak test are judged separately.${smallest}`,
     isElsewhere
-      ? `${times} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.`
-      : `${times} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords(rows)}.`,
+      ? `${times} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
+      : `${times} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords(rows)}.`,
     ...(runs === undefined ? [] : [runs]),
   ];
 }
 
-/** Says whether anything that comes with the age of servers could show. */
-function ageSentence({ design, rows }: Comparison): string {
+/** Says how long the soak test was, so whether a slowdown over time could show. */
+function soakSentence({ design, rows }: Comparison): string {
   if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
-    ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show."
-    : `One pair of servers lived for ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
+    ? "The soak test did not run because too few minutes were left, so a slowdown over time could not show."
+    : `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
 }
 
 /** True when a cell's server is an address, as for an app that already runs. */

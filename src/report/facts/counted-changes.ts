@@ -2,7 +2,7 @@ import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { isIteration, isMix } from "../../model/endpoint/endpoint.ts";
 import { count, perRequest } from "../../text/numbers.ts";
-import { percent, relativeChange } from "../../text/percent.ts";
+import { changeSize, percent } from "../../text/percent.ts";
 
 /** Statements per request by which the arms must differ, and the same as a share: opening a connection sends some. */
 const leastStatements = 0.5;
@@ -15,7 +15,7 @@ const leastShareOfReply = 0.1;
 
 /**
  * Changes from base to head that throughput may not show because something else was the limit. They are exact counts,
- * and CPU time beside a verdict that is not about a change. Sentences of our own words.
+ * and CPU time where the verdict is not a change. Sentences of our own words.
  */
 export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
   const { base, head } = row.arms;
@@ -42,7 +42,7 @@ function statementsSentence(
   if (base === undefined || head === undefined) return undefined;
   const change = Math.abs(head - base);
   if (change < Math.max(leastStatements, leastShare * base)) return undefined;
-  return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+  return `Each request runs ${perRequest(head)} SQL statements instead of ${perRequest(base)}.`;
 }
 
 function replySentence(
@@ -53,7 +53,7 @@ function replySentence(
   const change = head - base;
   if (Math.abs(change) <= leastShareOfReply * base) return undefined;
   const share = base === 0 ? "" : `${percent(Math.abs(change) / base, "whole")} `;
-  return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+  return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(head)} B instead of ${count(base)} B.`;
 }
 
 function cpuSentence(row: Row, minChange: number): string | undefined {
@@ -61,7 +61,8 @@ function cpuSentence(row: Row, minChange: number): string | undefined {
   const change = versus?.effects.cpuPerRequest;
   const { low, high } = change?.interval ?? { low: 0, high: 0 };
   const isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive";
-  const isSure = low > 0 || high < 0;
-  if (change === undefined || !isOpen || !isSure || Math.abs(change.value) < minChange) return undefined;
-  return `CPU time per request: ${relativeChange(change)}.`;
+  const isCertain = low > 0 || high < 0;
+  if (change === undefined || !isOpen || !isCertain || Math.abs(change.value) < minChange) return undefined;
+  const { size, range } = changeSize(change);
+  return `Each request takes ${size} ${change.value < 0 ? "less" : "more"} CPU (${range}).`;
 }

@@ -1,7 +1,8 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
-import { percent, plusMinusPercent } from "../../text/percent.ts";
+import { percent, plusMinusPercent, signedPercent } from "../../text/percent.ts";
+import { joined, type Line, line, name } from "../document/inline.ts";
 import { isMemory } from "./change-words.ts";
 import { acceptedRows } from "./outcome.ts";
 import { lackingMinutes } from "./reasons.ts";
@@ -11,21 +12,22 @@ import { brokenWords } from "./thresholds.ts";
 const states = ["failed", "cancelled", "missing", "invalid"] as const;
 
 /**
- * The report in one line about the pull request: `2 of 3 endpoints got slower`, or `7 of 8 cells measured: 1 failed`
- * when nothing was compared. Never sounds like success when a cell is missing.
+ * The report in one line about the pull request: ``2 of 3 endpoints got slower (worst: `/orders`, −68%)``, or `7 of 8
+ * cells measured: 1 failed` when nothing was compared. Never sounds like success when a cell is missing.
  */
-export function headline(comparison: Comparison): string {
-  const line = comparison.hasVerdicts ? comparedHeadline(comparison) : measuredHeadline(comparison.rows);
+export function headline(comparison: Comparison): Line {
+  const main = comparison.hasVerdicts
+    ? comparedHeadline(comparison)
+    : line(measuredHeadline(comparison.rows));
   const accepted = endpointsOf(acceptedRows(comparison).map(({ row }) => row));
-  return [line, brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""]
-    .filter((words) => words !== "")
-    .join("; ");
+  const more = [brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""];
+  return joined([main, ...more.filter((words) => words !== "").map((words) => line(words))], "; ");
 }
 
 /** The headline as a title of its own. A sentence about the pull request needs no name before it. */
-export function titleOf(comparison: Comparison): string {
+export function titleOf(comparison: Comparison): Line {
   const isSentence = comparison.hasVerdicts && comparison.design?.kind !== "control";
-  return isSentence ? headline(comparison) : `Load test – ${headline(comparison)}`;
+  return line(isSentence ? "" : "Load test – ", headline(comparison));
 }
 
 /** A result, and what one or several endpoints did. */
@@ -37,14 +39,19 @@ interface Fate {
 
 const did = (words: string) => ({ one: words, several: words });
 
+const faster: Fate = { holds: (row) => isVerdict(row, "faster", false), ...did("got faster") };
+const slower: Fate = { holds: (row) => isVerdict(row, "slower", false), ...did("got slower") };
+const overTime: Fate = {
+  holds: ({ withAge }) => withAge === "slower",
+  one: "slows down over time",
+  several: "slow down over time",
+};
+const open: Fate = { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") };
+
 /** The gravest first: it leads the headline. */
 const fates: readonly Fate[] = [
-  { holds: (row) => isVerdict(row, "slower", false), ...did("got slower") },
-  {
-    holds: ({ withAge }) => withAge === "slower",
-    one: "gets slower with age",
-    several: "get slower with age",
-  },
+  slower,
+  overTime,
   {
     holds: (row) => row.unexpectedLatencies.length > 0,
     one: "has longer latencies",
@@ -53,20 +60,20 @@ const fates: readonly Fate[] = [
   { holds: (row) => row.moreFootprint.some(isMemory), one: "needs more memory", several: "need more memory" },
   {
     holds: (row) => !row.moreFootprint.every(isMemory),
-    one: "has a slower start",
-    several: "have a slower start",
+    one: "starts more slowly",
+    several: "start more slowly",
   },
   { holds: isLost, ...did("could not be compared") },
-  { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") },
-  { holds: ({ withAge }) => withAge === "perhaps slower", ...did("perhaps slower with age") },
+  open,
+  { holds: ({ withAge }) => withAge === "perhaps slower", ...did("may slow down over time") },
   { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },
-  { holds: (row) => isVerdict(row, "faster", false), ...did("got faster") },
+  faster,
   { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },
 ];
 
-/** Shown after everything else, and never in its place. */
+/** Shown after everything else, and never instead of it. */
 const asides: readonly Fate[] = [
-  { holds: (row) => row.standing === "not reached", ...did("not reached by the change") },
+  { holds: (row) => row.standing === "not reached", ...did("not affected by this change") },
   { holds: (row) => row.standing === "new", ...did("new") },
   { holds: (row) => row.standing === "removed", ...did("removed") },
   { holds: (row) => row.problem === undefined && row.hasFailedRequests, ...did("with failed requests") },
@@ -81,34 +88,65 @@ function isLost(row: Row): boolean {
   return row.problem !== undefined || ["invalid", "no base", "not compared"].includes(row.standing ?? "");
 }
 
-function comparedHeadline(comparison: Comparison): string {
+function comparedHeadline(comparison: Comparison): Line {
   const { rows, design } = comparison;
   const all = endpointsOf(rows);
   if (all > 0 && rows.every((row) => row.standing === "not reached"))
-    return `No endpoint got slower – the change ${all === 1 ? "does not reach the only one" : `reaches none of the ${all}`}`;
-  const [lead, ...others] = fates.filter(({ holds }) => rows.some(holds));
-  const rest = [...others, ...asides].flatMap(({ holds, one, several }) => {
-    const number = endpointsOf(rows.filter(holds));
-    return number === 0 ? [] : [`${number} ${number === 1 ? one : several}`];
+    return line(
+      `No endpoint got slower – ${all === 1 ? "the only one is not" : `none of the ${all} is`} affected by this change`,
+    );
+  const found = fates.filter(({ holds }) => rows.some(holds));
+  const isMixed = found[0] === overTime && found.includes(faster);
+  const [lead, ...others] = isMixed ? found.filter((fate) => fate !== faster) : found;
+  const rest = [...others, ...asides].flatMap((fate) => {
+    const number = endpointsOf(rows.filter(fate.holds));
+    return number === 0 ? [] : [line(`${number} ${number === 1 ? fate.one : fate.several}`)];
   });
-  const line = [lead === undefined ? nothingChanged(comparison) : leadWords(lead, comparison), ...rest].join(
-    "; ",
-  );
+  const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
+  const main = joined([isMixed ? line(mixedWords(comparison)) : first, ...rest], "; ");
   return design?.kind === "control"
-    ? `A/A control: both arms are the same code. ${line}${noiseFloor(rows)}`
-    : line;
+    ? line("A/A control: base and head are the same code. ", main, noiseFloor(rows))
+    : main;
 }
 
-function leadWords(lead: Fate, comparison: Comparison): string {
-  const { rows } = comparison;
-  const [number, all] = [endpointsOf(rows.filter(lead.holds)), endpointsOf(rows)];
-  // Beside endpoints that could not be compared, "of all" would say something about those.
-  const isOfAll = all > number && (lead.holds === isLost || !rows.some(isLost));
-  const who = isOfAll ? `${number} of ${all} endpoints` : plural(number, "endpoint");
-  if (!rows.some((row) => lead.holds(row) && row.standing === "inconclusive"))
-    return `${who} ${(isOfAll ? all : number) === 1 ? lead.one : lead.several}`;
-  const lacking = lackingMinutes(comparison);
-  return `No answer yet for ${who}${lacking === undefined ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`}`;
+/** ``2 of 3 endpoints got slower (worst: `/orders`, −68%)`` */
+function leadWords(lead: Fate, comparison: Comparison): Line {
+  const own = comparison.rows.filter(lead.holds);
+  const { who, number } = subjectOf(lead, comparison);
+  if (lead === open) {
+    const lacking = lackingMinutes(comparison);
+    const cure =
+      lacking === undefined
+        ? ""
+        : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`;
+    return line(`No answer yet for ${who}${cure}`);
+  }
+  const words = `${who} ${number === 1 ? lead.one : lead.several}`;
+  if (lead !== slower) return line(words);
+  const worst = own.toSorted((a, b) => (a.effect?.value ?? 0) - (b.effect?.value ?? 0)).slice(0, 1);
+  return line(
+    words,
+    ...worst.map(({ cell, effect }) =>
+      line(number === 1 ? " (" : " (worst: ", name(cellLabel(cell)), `, ${signedPercent(effect?.value)})`),
+    ),
+  );
+}
+
+/** Endpoints of which some got faster, and some slow down over time: one sentence for both. */
+function mixedWords(comparison: Comparison): string {
+  const { who } = subjectOf(faster, comparison);
+  const slowing = comparison.rows.filter(overTime.holds);
+  const number = endpointsOf(slowing);
+  const words = number === 1 ? overTime.one : overTime.several;
+  const isSame = slowing.every(faster.holds) && number === endpointsOf(comparison.rows.filter(faster.holds));
+  return `${who} got faster, but ${isSame ? words : `${number} ${words}`}`;
+}
+
+function subjectOf({ holds }: Fate, { rows }: Comparison) {
+  const [number, all] = [endpointsOf(rows.filter(holds)), endpointsOf(rows)];
+  // Next to endpoints that could not be compared, "of all" would say something about those.
+  const isOfAll = all > number && (holds === isLost || !rows.some(isLost));
+  return { number, who: isOfAll ? `${number} of ${all} endpoints` : plural(number, "endpoint") };
 }
 
 function nothingChanged({ rows, design }: Comparison): string {
@@ -133,7 +171,7 @@ function noiseFloor(rows: readonly Row[]): string {
     Math.max(...noises.map((noise) => noise.spread)),
     Math.max(...noises.map((noise) => noise.finest)),
   ].map(plusMinusPercent);
-  return `; noise: two fresh servers differ by ${spread} (standard deviation), so changes within ${finest} cannot be told from none`;
+  return `; noise: two fresh servers differ by ${spread} (standard deviation), so changes within ${finest} cannot be detected`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

@@ -10,8 +10,7 @@ import type { Links } from "../links.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 
 /** Meaning of ±, shown with every table. */
-export const plusMinusNote =
-  "± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.";
+export const plusMinusNote = "± is the 95% interval within this run; other runs vary more.";
 
 /** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {
@@ -20,7 +19,7 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
   const all = [
     ...machinesSentences(rows),
     dropping > 0
-      ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.`
+      ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.`
       : undefined,
     ...rows.flatMap(missingWorkers),
     ...sharedSentences(rows),
@@ -41,7 +40,7 @@ function sharedSentences(rows: readonly Row[]): string[] {
   return shared.size === 0
     ? []
     : [
-        `Both arms share ${listed([...shared], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`,
+        `Both versions share ${listed([...shared], " and ")}, so one may find what the other left there. With \`services\` each gets its own.`,
       ];
 }
 
@@ -50,8 +49,9 @@ function missingWorkers({ cell, arms }: Row): string[] {
   return armNames.flatMap((arm) => {
     const seen = arms[arm]?.workersSeen;
     if (seen === undefined || seen === 0 || seen >= cell.workers) return [];
-    const workers = plural(cell.workers, "worker");
-    return [`${cellLabel(cell)}: of ${workers} of the ${arm} only ${count(seen)} accepted connections.`];
+    return [
+      `${cellLabel(cell)}: only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections.`,
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { sum } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { agingSentences, footprintSentences, latencySentences, standingWords } from "./change-words.ts";
+import { agingSentences, footprintSentences, latencySentences, verdictWords } from "./change-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 
@@ -15,8 +15,10 @@ interface Reason {
   readonly row: Row;
   /** Our own words: `invalid`. */
   readonly standing: string;
-  /** Sentences that may quote foreign text. */
+  /** Sentences that may quote foreign text: what a reader must know, or can act on. */
   readonly text: string;
+  /** The same: what only explains. */
+  readonly detail: string;
 }
 
 /** Most reasons that are shown; the figures and the results have all. */
@@ -25,7 +27,7 @@ const mostReasons = 20;
 /** Characters of one reason or evidence. */
 const longestText = 300;
 
-/** Answers that need a reason, the gravest first. Other rows come in only by age, a latency or a counted change. */
+/** Answers that need a reason, the gravest first. Other rows have one only by the soak test, a latency or a counted change. */
 const order = [
   "invalid",
   "inconclusive",
@@ -41,21 +43,21 @@ const order = [
 /**
  * Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared.
  *
- * @param explained ids of cells whose counted changes stand with their change already
+ * @param explained ids of cells whose paragraph has the counted changes
  */
 export function reasonsOf(
   comparison: Comparison,
   explained: ReadonlySet<string> = new Set(),
-): { readonly shown: Reason[]; readonly more: number } {
+): { readonly shown: readonly Reason[]; readonly more: number } {
   if (!comparison.hasVerdicts) return { shown: [], more: 0 };
   const unreached = notReachedReasons(comparison.rows);
   const all = comparison.rows
     .map((row) => ({
       row,
-      standing: standingWords(row),
-      text: unreached.get(row) ?? textOf(row, comparison, explained.has(row.cell.id)),
+      standing: verdictWords(row),
+      ...wordsOf(row, comparison, explained.has(row.cell.id), unreached.get(row) ?? ""),
     }))
-    .filter(({ text }) => text !== "")
+    .filter(({ text, detail }) => text !== "" || detail !== "")
     .toSorted((a, b) => rank(a.row) - rank(b.row));
   return { shown: all.slice(0, mostReasons), more: Math.max(0, all.length - mostReasons) };
 }
@@ -65,44 +67,64 @@ export function gateText({ name, evidence }: Gate): string {
   return `${name}: ${asSentence(evidence)}`;
 }
 
-function textOf(row: Row, comparison: Comparison, isExplained: boolean): string {
-  const standing = row.standing;
-  if (standing === undefined) return "";
-  const versus = row.versus;
-  if (versus === undefined) return asSentence(row.loneArm?.reason ?? "");
-  const { reason, minutesToSettle, kind } = versus.verdict;
-  return [
-    asSentence(reason),
+function wordsOf(
+  row: Row,
+  comparison: Comparison,
+  isExplained: boolean,
+  unreached: string,
+): Pick<Reason, "text" | "detail"> {
+  const { standing, versus, reach, failsInDoubt } = row;
+  const isAnswer = !["invalid", "inconclusive", "no base"].includes(standing ?? "") && !failsInDoubt;
+  const reason = asSentence(versus?.verdict.reason ?? row.loneArm?.reason ?? "");
+  const latency = latencySentences(row, comparison);
+  const isLatencyNews = row.unexpectedLatencies.length > 0 || reach.latency !== "certainly not";
+  const footprint = footprintSentences(row, comparison);
+  const counted = isExplained || versus === undefined ? [] : countedChanges(row, comparison);
+  const hasParagraph = standing === "slower" || standing === "faster";
+  const text = [
+    isAnswer ? "" : reason,
     doubtSentence(row),
-    kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison)) : "",
+    standing === "inconclusive"
+      ? settleSentence(versus?.verdict.minutesToSettle, ofApp(row, comparison))
+      : "",
     perhapsSentence(row, comparison),
     ...agingSentences(row, comparison),
-    ...latencySentences(row, comparison),
-    ...footprintSentences(row, comparison),
-    ...(isExplained ? [] : countedChanges(row, comparison)),
-    openCaveat(row),
-  ]
-    .filter((text) => text !== "")
-    .join(" ");
+    ...(isLatencyNews ? latency : []),
+    ...(row.moreFootprint.length > 0 ? footprint : []),
+    ...(hasParagraph ? [] : counted),
+  ];
+  const detail = [
+    unreached,
+    isAnswer ? reason : "",
+    ...(isLatencyNews ? [] : latency),
+    ...(row.moreFootprint.length > 0 ? [] : footprint),
+    ...(hasParagraph ? counted : []),
+    versus === undefined ? "" : openCaveat(row),
+  ];
+  return { text: sentences(text), detail: sentences(detail) };
 }
 
-/** A slow-down that may or may not be as large as what fails the check. It passes, but not in silence. */
+function sentences(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(" ");
+}
+
+/** A slowdown that may or may not be large enough to fail the check. It passes, but not in silence. */
 function perhapsSentence(row: Row, comparison: Comparison): string {
   const { design, failsFrom: limit } = comparison;
   if (!row.isPerhapsForbidden) return "";
-  const perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`;
+  const perhaps = `It may be at least ${percent(limit)} slower, which would fail the check.`;
   // Cells were measured for the design's own limit; with another one they may have ended before it was known.
   const isMeasuredFor = limit === (design?.maxSlowdown ?? design?.minChange);
   const minutes = isMeasuredFor ? row.versus?.verdict.minutesToPlace : undefined;
-  return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly tell."}`;
+  return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly help."}`;
 }
 
 /** The reason why an invalid comparison fails the check nevertheless. */
 function doubtSentence(row: Row): string {
   if (!row.failsInDoubt) return "";
   const change = row.seenChange;
-  if (!(change < 0)) return "The check fails, because `fail-on` is `invalid`.";
-  return `What was seen is ${percent(-change, "measured")} slower, so the check fails until it can be judged.`;
+  if (!(change < 0)) return "The check fails because `fail-on` is `invalid`.";
+  return `It looked ${percent(-change, "measured")} slower, so the check fails until a run is valid.`;
 }
 
 /** Share of the requests at one rate that may be missing. With more, p99 would not describe that rate. */
@@ -122,11 +144,11 @@ function openCaveat(row: Row): string {
   const isLate = (answered: number) => answered < (1 - mostDropped) * expected;
   const [keeps, whose] =
     isLate(ofBase) === isLate(ofHead)
-      ? ["neither arm kept up", ""]
-      : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
+      ? ["neither version kept up", "the"]
+      : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its"];
   return (
-    `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, ` +
-    `so ${whose}latencies there look better than they are.`
+    `At equal load ${keeps}: k6 could not send ${plural(droppedIterations, "request")} in time, ` +
+    `so ${whose} latencies at that load are understated.`
   );
 }
 
@@ -138,10 +160,13 @@ function ofApp({ cell: { app } }: Row, comparison: Comparison): Comparison {
 /** Time that one cell lacks, and the setting that gives it. The cells of a machine share the minutes. */
 function settleSentence(minutes: number | undefined, { design, rows }: Comparison): string {
   if (minutes === undefined || !Number.isFinite(minutes)) return "";
-  const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+  const lacking = `It needs about ${plural(wholeMinutes(minutes), "more minute")}`;
   if (design === undefined) return `${lacking}.`;
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
-  const withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "";
+  const withOthers =
+    wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
+      ? ` (${wholeMinutes(minutes + ofOthers)} with the other open cells)`
+      : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
 }
@@ -159,7 +184,7 @@ export function asSentence(text: string): string {
 /** Names that a sentence has room for. */
 const mostNames = 3;
 
-/** One sentence for all cells with the same evidence, beside the first of them. It quotes foreign names. */
+/** One sentence for all cells with the same evidence, with the first of them. It quotes foreign names. */
 function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   const unreached = rows.flatMap((row) =>
     row.notReached === undefined ? [] : [{ row, seen: row.notReached }],
@@ -168,7 +193,7 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return new Map(
     [...alike.values()].flatMap((group) => {
       const others = group.length - 1;
-      const more = others === 0 ? "" : ` The same holds for ${plural(others, "other cell")}.`;
+      const more = others === 0 ? "" : ` The same goes for ${plural(others, "other cell")}.`;
       return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );
@@ -177,10 +202,10 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
 function evidence({ functions, functionCount, files, fileCount, requests }: NotReached): string {
   const words = [
     functionCount === 0 ? "" : `${listed(functions, functionCount)} did not run`,
-    fileCount === 0 ? "" : `nothing of ${listed(files, fileCount)} was loaded`,
+    fileCount === 0 ? "" : `nothing in ${listed(files, fileCount)} was loaded`,
   ].filter((text) => text !== "");
-  const what = words.length === 0 ? "nothing of the change ran" : words.join(", and ");
-  return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
+  const what = words.length === 0 ? "none of the changed code ran" : words.join(", and ");
+  return `Not measured because this change does not affect it: during startup and ${plural(requests, "request")}, ${what}.`;
 }
 
 function listed(names: readonly string[], total: number): string {

@@ -46,7 +46,7 @@ export function isThresholdBroken(comparison: Comparison): boolean {
   return lines.some(({ state }) => state === "broken");
 }
 
-/** A slow-down is accepted, and nothing else is: a bound on the figure itself holds all the same. */
+/** A slowdown is accepted, and nothing else is: a bound on the figure itself holds all the same. */
 function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comparison: Comparison): boolean {
   if (!("slowerBy" in threshold.condition)) return false;
   return comparison.rows
@@ -56,12 +56,12 @@ function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comp
     .some((row) => row.acceptance !== undefined);
 }
 
-/** `2 thresholds broken, 1 not judged, 5 kept`, for at least one threshold. */
+/** `2 thresholds broken, 1 not judged, 5 met`, for at least one threshold. */
 export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
   const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
   const others = [
     [times("unknown"), "not judged"],
-    [times("kept"), "kept"],
+    [times("kept"), "met"],
   ] as const;
   return [
     `${plural(times("broken"), "threshold")} broken`,
@@ -80,7 +80,7 @@ function lineOf({ threshold, app, endpoint, workers, state, value, reason }: Jud
   const measured = value === undefined ? "" : valueText(condition, value);
   return {
     state,
-    endpoint: app === undefined ? (endpoint ?? "") : `${app}: ${endpoint ?? "all together"}`,
+    endpoint: app === undefined ? (endpoint ?? "") : `${app}: ${endpoint ?? "all endpoints"}`,
     workers,
     condition: conditionText(condition),
     value: [measured, reason].filter((text) => text !== "").join(", "),

@@ -6,24 +6,24 @@ import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { isWebAddress, type Links } from "../links.ts";
 
-/** The comment's text while a run measures. The results of an earlier run stand below it. */
+/** The comment's text while a run measures. The results of an earlier run follow. */
 export function renderAnnouncement(links: Links): string {
   const commit =
     links.headSha === undefined ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`;
   const run = linkedRun(links);
-  return `## Load test – being measured\n\n${commit} is being measured by ${run}. Its results will stand here.\n`;
+  return `## Load test in progress\n\n${commit} is being measured by ${run}. Results will appear here.\n`;
 }
 
 /** Replaces the announcement of a cancelled run when nothing was measured before. */
 export function renderWithdrawal(links: Links): string {
   const commit =
     links.headSha === undefined ? "this commit" : `commit ${codeSpan(links.headSha.slice(0, 10))}`;
-  return `## Load test – cancelled\n\nNothing is known of ${commit}: ${linkedRun(links)} was cancelled before it could report.\n`;
+  return `## Load test – cancelled\n\nNo results for ${commit}: ${linkedRun(links)} was cancelled before it could report.\n`;
 }
 
 /** Begins the job summary when the comment holds a newer run's results, or its announcement. */
 export const supersededNote =
-  "> [!NOTE]\n> Superseded: the comment on the pull request is of a newer run.\n\n";
+  "> [!NOTE]\n> Superseded: the comment on the pull request is from a newer run.\n\n";
 
 function linkedRun({ runUrl, runLabel = "this run" }: Links): string {
   return isWebAddress(runUrl) ? `[${sentence(runLabel)}](${runUrl})` : sentence(runLabel);

@@ -1,9 +1,10 @@
 import { codeSpan, sentence } from "../../text/markdown.ts";
+import { plainText } from "../document/inline.ts";
 import type { Report } from "../document/report.ts";
 import { isWebAddress, type Links } from "../links.ts";
 import { renderComment } from "../render/markdown/comment.ts";
 
-/** A check run on a commit, as GitHub shows it beside the jobs. Branch protection can require its name. */
+/** A check run on a commit, as GitHub shows it next to the jobs. Branch protection can require its name. */
 export interface CheckRun {
   readonly name: string;
   /** GitHub lets a `neutral` one pass, and shows that it is no success. */
@@ -27,24 +28,22 @@ export function checkRunOf(name: string, report: Report): CheckRun {
   return {
     name,
     conclusion: exitStatus === 0 ? passed : "failure",
-    title: headline,
+    title: plainText(headline),
     summary: renderComment(report, { marker: "", limit: longestSummary }).trimStart(),
   };
 }
 
 /** For a run that ended before anything was planned: otherwise a required check would be waited for in vain. */
 export function checkRunOfNothing(name: string, links: Links): CheckRun {
-  return { name, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+  return { name, conclusion: "failure", title: "No result", summary: renderNoReport(links) };
 }
 
 /**
- * Replaces the comment when a run ended before anything was planned. The old text is about another commit, and nobody
- * should take it for this one's.
+ * Replaces the comment when a run ended before anything was planned. The old text is about another commit, and must not pass for
+ * this one's.
  */
 export function renderNoReport({ runUrl, runLabel = "this run", headSha }: Links): string {
   const commit = headSha === undefined ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`;
-  const log = isWebAddress(runUrl)
-    ? `the log of [${sentence(runLabel)}](${runUrl}) says why`
-    : "its log says why";
-  return `## Load test – no result\n\nThe run of ${commit} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.\n`;
+  const log = isWebAddress(runUrl) ? `[The log of ${sentence(runLabel)}](${runUrl})` : "Its log";
+  return `## Load test – no result\n\nThe run for ${commit} ended before anything was measured. ${log} shows why. Any results shown here before were for an earlier commit.\n`;
 }

@@ -13,7 +13,7 @@ export function cellTable(columns: readonly TableColumn[], comparison: Compariso
   return tableOf(labelsFor(rows), columns, rows, comparison, (row) => problemIn(row, isBrief), isPlace);
 }
 
-/** Figures of every row that has some. A failed row is marked beside its name elsewhere. */
+/** Figures of every row that has some. A failed row is marked next to its name elsewhere. */
 export function furtherTable(columns: readonly TableColumn[], comparison: Comparison): Table | undefined {
   const { rows } = comparison;
   const counted = rows.filter(({ arms }) => Object.keys(arms).length > 0);
@@ -83,7 +83,7 @@ function labelsFor(rows: readonly Row[]): LabelColumn[] {
 
 function columnOf(column: TableColumn): Column {
   const { title, dispensability } = column;
-  const kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
+  const kind = "line" in column ? "verdict" : (column.kind ?? "number");
   return { title, dispensability, kind };
 }
 
@@ -91,7 +91,7 @@ function figureOf(column: TableColumn, row: Row): Line {
   return "line" in column ? column.line(row) : line(column.text(row));
 }
 
-/** Beside verdicts a narrow format has room for the state alone; the reason stands below. */
+/** With verdicts a narrow format has room for the state alone; the reason follows below. */
 function problemIn(row: Row, isBrief: boolean): TableRow["problem"] {
   const problem = row.problem;
   if (problem === undefined) return undefined;

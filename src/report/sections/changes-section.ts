@@ -5,12 +5,12 @@ import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { figure, plural } from "../../text/numbers.ts";
 import { changeSize } from "../../text/percent.ts";
-import { causeLine, type Sources } from "../causes/cause-text.ts";
+import { continuedCause, type Sources } from "../causes/cause-text.ts";
 import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
 import { joined, type Line, line, name, sentence, strong } from "../document/inline.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 
-/** What paragraphs explain need not stand anywhere else. */
+/** What paragraphs explain, so that nothing else has to. */
 export interface Explained {
   readonly causes: ReadonlySet<FoundCause>;
   /** Ids of cells whose counted changes are reported. */
@@ -36,7 +36,10 @@ export function changesSection(
     const cause = causeOf(change, causes.causes);
     if (cause === undefined) cells.add(change.rows[0].cell.id);
     else explained.add(cause.finding);
-    return joined([whatChanged(change), ...why(change, cause, comparison, sources)], " ");
+    const what = whatChanged(change, comparison);
+    if (cause !== undefined) return line(what, ": ", continuedCause(cause, sources, change.rows[0].cell));
+    const known = why(change, comparison);
+    return line(what, known.length === 0 ? "." : ". ", known);
   });
   const rest = (["slower", "faster"] as const).flatMap((kind) =>
     more[kind] > 0 ? [line(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : [],
@@ -44,14 +47,26 @@ export function changesSection(
   return { paragraphs: [...paragraphs, ...rest], explained: { causes: explained, cells } };
 }
 
-/** `` `/orders` **is 63% slower** (33 to 80%, 1 worker). `` */
-function whatChanged({ kind, rows }: Change): Line {
+/** `` `/orders` **is 63% slower** (a factor of 2.7; 33 to 80%, 1 worker) ``, without a full stop. */
+function whatChanged({ kind, rows }: Change, comparison: Comparison): Line {
   const [worst, ...others] = rows;
-  const { size, isFactor } = changeSize(worst.effect);
-  const ranges = [worst, ...others.slice(0, 2)].map(rangeWords).join("; ");
-  const more = others.length > 2 ? `; and ${others.length - 2} more` : "";
-  const words = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
-  return line(name(cellLabel(worst.cell)), " ", strong(words), ` (${ranges}${more}).`);
+  const { size, factor } = changeSize(worst.effect);
+  const isFactor = kind === "faster" && factor !== undefined;
+  const isSlowing = kind === "faster" && comparison.rows.some((row) => isSlowingDown(row, worst));
+  const words = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`;
+  const beside = isFactor ? [`+${size}`] : factor === undefined ? [] : [`a factor of ${factor}`];
+  const ranges = [worst, ...others.slice(0, 2)].map(rangeWords);
+  const more = others.length > 2 ? [`and ${others.length - 2} more`] : [];
+  return line(
+    name(cellLabel(worst.cell)),
+    " ",
+    strong(`${words}${isSlowing ? ", but slows down over time" : ""}`),
+    ` (${[...beside, ...ranges, ...more].join("; ")})`,
+  );
+}
+
+function isSlowingDown({ withAge, cell }: Row, worst: Row): boolean {
+  return withAge === "slower" && cellLabel(cell) === cellLabel(worst.cell);
 }
 
 function rangeWords(row: Row): string {
@@ -61,7 +76,7 @@ function rangeWords(row: Row): string {
   return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 
-/** The weightiest cause that came with the head, or stands on a line of the diff, at any worker count. */
+/** The weightiest cause that came with the head, or is on a line of the diff, at any worker count. */
 function causeOf(change: Change, causes: readonly ReportedCause[]): ReportedCause | undefined {
   return causes.find(
     (cause) =>
@@ -82,24 +97,19 @@ function isOfEndpoint({ cell }: Row, { rows: [worst] }: Change): boolean {
   return cellLabel(cell) === cellLabel(worst.cell);
 }
 
-function why(
-  change: Change,
-  cause: ReportedCause | undefined,
-  comparison: Comparison,
-  sources: Sources,
-): Line[] {
+/** What is known where no cause was found. */
+function why(change: Change, comparison: Comparison): Line {
   const { kind, rows } = change;
   const [worst] = rows;
-  const counted = countedChanges(worst, comparison).map(sentence);
-  if (cause !== undefined) return [causeLine({ ...cause, app: undefined, cells: 1 }, sources)];
-  if (kind === "faster") return counted;
   const isExamined = comparison.rows.some(
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
   );
-  return [...counted, sentence(unexplainedSentences(worst, isExamined))];
+  const start = isExamined ? "No known cause was found" : "Not diagnosed";
+  const unexplained = kind === "faster" ? [] : [`${start}: ${hint(worst)}`];
+  return joined([...countedChanges(worst, comparison), ...unexplained].map(sentence), " ");
 }
 
-/** An endpoint that clearly became slower, or faster. */
+/** An endpoint that clearly got slower, or faster. */
 interface Change {
   readonly kind: "slower" | "faster";
   /** Its cells, the largest change first; never empty. */
@@ -146,12 +156,7 @@ function sizeOf(row: Row): number {
   return Math.abs(row.effect?.value ?? 0);
 }
 
-/** Where to look when no cause of a slow-down was found: sentences of our own words. */
-function unexplainedSentences(row: Row, isExamined: boolean): string {
-  const start = isExamined ? "No known cause was found" : "Its cause was not looked for";
-  return `${start}. ${hint(row)}`;
-}
-
+/** Where to look when no cause of a slowdown was found: our own words. */
 function hint(row: Row): string {
   const { base, head } = row.arms;
   const [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs];
@@ -160,9 +165,9 @@ function hint(row: Row): string {
     high: Number.NaN,
   };
   if (before === undefined || after === undefined || Number.isNaN(low))
-    return "Compare the figures of both versions below.";
+    return "compare the figures of both versions below.";
   if (low > 0)
-    return `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.`;
-  if (high < 0) return "Each request takes less CPU than before, so it waits longer: look at what it calls.";
-  return "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
+    return `each request takes ${figure(after - before)} ms more CPU (${figure(after)} instead of ${figure(before)} ms), so look at the code that this change adds to its path.`;
+  if (high < 0) return "each request takes less CPU than before but waits longer, so look at what it calls.";
+  return "each request takes as much CPU as before but waits longer, so look at its SQL statements and the services that it calls.";
 }

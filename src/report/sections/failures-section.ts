@@ -42,7 +42,7 @@ export function cellNames(rows: readonly Row[]): Line {
   return only !== undefined && rows.length === 1 ? cellName(only) : line(plural(rows.length, "cell"));
 }
 
-/** Characters of a reason in a table. The full text stands with the log. */
+/** Characters of a reason in a table. The full text is with the log. */
 export const longestReason = 100;
 
 /** The reason for missing figures: `**failed** while starting the app: the server exited`. `where`: the cells. */
@@ -54,7 +54,7 @@ export function problemLine(
     strong(state),
     where.length > 0 ? " " : "",
     where,
-    during && ` ${during}`,
+    during && `${where.length > 0 ? "," : ""} ${during}`,
     ": ",
     sentence(shortenEnd(reason, most)),
   );

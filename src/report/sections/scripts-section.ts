@@ -3,7 +3,7 @@ import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { count, figure } from "../../text/numbers.ts";
-import { relativeChange } from "../../text/percent.ts";
+import { bracketedChange } from "../../text/percent.ts";
 import { printable } from "../../text/printable.ts";
 import { line, name, strong } from "../document/inline.ts";
 import type { Scripts } from "../document/report.ts";
@@ -16,7 +16,7 @@ export function scriptsSection(comparison: Comparison): Scripts | undefined {
     table: {
       labels: [
         { title: "Load script", kind: "name", dispensability: 0 },
-        { title: "Of", kind: "words", dispensability: 0 },
+        { title: "Kind", kind: "words", dispensability: 0 },
         { title: "Name", kind: "words", dispensability: 0 },
         { title: "Workers", kind: "number", dispensability: 0 },
       ],
@@ -41,7 +41,7 @@ function toneOf(isBad: ScriptLine["isBad"]) {
   return isBad ? ("bad" as const) : ("plain" as const);
 }
 
-/** One result of the user's own load script, beside its thresholds; beside the base's, where there is one. */
+/** One result of the user's own load script, with the base's where there is one. */
 interface ScriptLine {
   /** Path of the script: foreign text, as `name` is. */
   readonly script: string;
@@ -96,8 +96,7 @@ function timesText(head: Times, base: Times | undefined, effect: Estimate | unde
   if (base === undefined)
     return `${count(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
   const fromTo = (of: (times: Times) => number) => `${figure(of(base))} → ${figure(of(head))} ms`;
-  const change = effect?.interval === undefined ? "" : ` (${relativeChange(effect)})`;
-  return `${count(head.count)} times, mean ${fromTo(({ meanMs }) => meanMs)}${change}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+  return `${count(head.count)} times, mean ${fromTo(({ meanMs }) => meanMs)}${bracketedChange(effect)}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 
 function passedText({ passes, fails }: ScriptResults["checks"][number]): string {

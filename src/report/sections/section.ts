@@ -1,10 +1,13 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { groupBy } from "../../lists/group.ts";
+import { plural } from "../../text/numbers.ts";
 import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
-import type { ReportedCauses } from "../causes/causes.ts";
+import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
 import {
   changeColumn,
   effectStripColumn,
   furtherColumnsFor,
+  intervalColumn,
   mainColumnsFor,
 } from "../columns/column-choice.ts";
 import { versusColumns } from "../columns/versus-columns.ts";
@@ -24,7 +27,7 @@ import { workersSection } from "./workers-section.ts";
 /**
  * The whole content about the cells of one app, or of all.
  *
- * @param explained stands above already, with changes
+ * @param explained what paragraphs on changes have already
  */
 export function sectionOf(
   comparison: Comparison,
@@ -33,7 +36,10 @@ export function sectionOf(
   explained: Explained,
 ): Section {
   const { rows } = comparison;
-  const others = { ...causes, causes: causes.causes.filter((each) => !explained.causes.has(each.finding)) };
+  const others = causes.causes.filter((each) => !explained.causes.has(each.finding));
+  const isShown = ({ isNew, finding }: ReportedCause) =>
+    !comparison.hasVerdicts || isNew !== false || finding.isInDiff === true;
+  const { reasons, details } = reasonItems(comparison, explained.cells);
   const main = cellTable(mainColumns(comparison), comparison, true);
   const compared = rows.filter((row) => row.versus !== undefined);
   return {
@@ -41,10 +47,20 @@ export function sectionOf(
     folded: foldedWords(comparison, main),
     thresholds: thresholdsSection(comparison),
     scripts: scriptsSection(comparison),
-    causes: causeLines(others, sources),
+    causes: causeLines(
+      { ...causes, causes: others.filter(isShown), ...(comparison.hasVerdicts && { more: 0, remarks: [] }) },
+      sources,
+    ),
     evidence: evidenceItems(causes),
     problems: problemsOf(comparison),
-    reasons: reasonItems(comparison, explained.cells),
+    reasons,
+    details: [
+      ...details,
+      ...(comparison.hasVerdicts
+        ? causeLines({ ...causes, causes: others.filter((each) => !isShown(each)), fixed: [] }, sources)
+        : []
+      ).map((text) => ({ lead: "", text })),
+    ],
     workers: workersSection(rows),
     comparisons:
       compared.length === 0
@@ -60,13 +76,13 @@ export function sectionOf(
   };
 }
 
-/** Adds the drawing beside the effect. */
+/** Adds the drawing, and what replaces it elsewhere, after the effect. */
 function mainColumns(comparison: Comparison) {
   const columns = mainColumnsFor(comparison);
   const strip = effectStripColumn(comparison.rows);
   return strip === undefined
     ? columns
-    : columns.flatMap((column) => (column === changeColumn ? [column, strip] : [column]));
+    : columns.flatMap((column) => (column === changeColumn ? [column, strip, intervalColumn] : [column]));
 }
 
 /** More uneventful rows than this are folded when other rows have an eventful verdict. */
@@ -82,7 +98,7 @@ function foldedWords({ rows, hasVerdicts }: Comparison, main: Table): string {
   return [...new Set(words)].join(", ");
 }
 
-/** Beside verdicts the table gives the state alone. */
+/** With verdicts the table has room for the state alone. */
 function problemsOf(comparison: Comparison): Section["problems"] {
   if (!comparison.hasVerdicts) return [];
   return sharedProblems(comparison.rows).map(({ cause, rows }) =>
@@ -90,20 +106,28 @@ function problemsOf(comparison: Comparison): Section["problems"] {
   );
 }
 
-function reasonItems(comparison: Comparison, explained: ReadonlySet<string>): Item[] {
+function reasonItems(
+  comparison: Comparison,
+  explained: ReadonlySet<string>,
+): Pick<Section, "reasons" | "details"> {
   const { shown, more } = reasonsOf(comparison, explained);
-  return [
-    ...shown.map(({ row, standing, text }) => ({
-      lead: standing,
-      text: line(cellName(row), ": ", sentence(text)),
-    })),
-    ...(more > 0 ? [{ lead: "", text: line(`and ${more} more`) }] : []),
-  ];
+  const itemsOf = (part: "text" | "detail"): Item[] => {
+    const known = shown.filter((reason) => reason[part] !== "");
+    const alike = groupBy(known, (reason) => JSON.stringify([reason.standing, reason[part]]));
+    return [...alike.values()].flatMap((group) =>
+      group.slice(0, 1).map(({ row, standing, [part]: text }) => {
+        const others = group.length > 1 ? ` and ${plural(group.length - 1, "other cell")}` : "";
+        return { lead: standing, text: line(cellName(row), `${others}: `, sentence(text)) };
+      }),
+    );
+  };
+  const rest = more > 0 ? [{ lead: "", text: line(`and ${more} more`) }] : [];
+  return { reasons: [...itemsOf("text"), ...rest], details: itemsOf("detail") };
 }
 
 function gatesOf(row: Row): Gates[] {
   const gates = (row.versus?.gates ?? []).map((gate) =>
-    line(gate.isMet ? "met" : strong("not met"), ": ", sentence(gateText(gate))),
+    line(gate.isMet ? "✓" : strong("not met:"), " ", sentence(gateText(gate))),
   );
   return gates.length === 0 ? [] : [{ cell: cellName(row), gates }];
 }

@@ -7,8 +7,8 @@ import { type ThresholdLine, thresholdCounts, thresholdLines } from "../facts/th
 /** Most thresholds that are shown unfolded, the broken ones first. The folded list has all. */
 const mostShown = 20;
 
-const everyEndpoint = "all together";
-const stateWords = { kept: "kept", broken: "broken", unknown: "not judged" } as const;
+const everyEndpoint = "all endpoints";
+const stateWords = { kept: "met", broken: "broken", unknown: "not judged" } as const;
 const stateTones = { kept: "plain", broken: "bad", unknown: "doubt" } as const satisfies Readonly<
   Record<ThresholdLine["state"], Tone>
 >;

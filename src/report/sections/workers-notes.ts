@@ -28,9 +28,9 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   const counts = advices.flatMap((advice) => advice.counts);
   const hasIntervals = counts.some(({ speedUp }) => speedUp?.interval !== undefined);
   const how = hasIntervals
-    ? "In brackets the 95% interval over the replicates (fresh starts of the servers)."
-    : "Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.";
-  return `Speed-up and efficiency are against the smallest worker count with figures. ${how}`;
+    ? "Brackets hold the 95% interval over the replicates (fresh server starts)."
+    : "There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.";
+  return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${how}`;
 }
 
 /** The CPUs that the workers had. */
@@ -41,8 +41,8 @@ function machineNote(advices: readonly WorkersAdvice[]): string {
   const where =
     appCpus === undefined
       ? `shared its ${plural(cores, "core")} with the app`
-      : `had other CPUs of it than the app (CPU ${appCpus})`;
-  return `The load generator ran on the same machine and ${where}; what the counts say holds for that machine.`;
+      : `used other CPUs than the app (CPU ${appCpus})`;
+  return `The load generator ran on the same machine and ${where}. The counts hold for that machine.`;
 }
 
 /** Counts that had no core of their own. */
@@ -60,10 +60,10 @@ function lawWords(
   { serial, crosstalk, peak, peakInterval, miss, isFitting }: FittedLaw,
   most: number,
 ): string {
-  const found = `Universal Scalability Law with serial share ${percent(serial, "measured")} and crosstalk ${percent(crosstalk, "measured")}`;
+  const found = `the Universal Scalability Law (serial share ${percent(serial, "measured")}, crosstalk ${percent(crosstalk, "measured")})`;
   const off = percent(miss, "whole");
-  if (!isFitting) return `${found} misses a count by ${off}, so it does not describe this endpoint.`;
-  return `${found} (off by ${off} at most), ${peakWords(peak, peakInterval, most)}.`;
+  if (!isFitting) return `${found} is off by up to ${off}, so it does not describe this endpoint.`;
+  return `${found} is off by at most ${off}: ${peakWords(peak, peakInterval, most)}.`;
 }
 
 /** Counts beyond those measured are left out: the curve was not tested there. */

@@ -60,7 +60,7 @@ export function workersSection(rows: readonly Row[]): Workers | undefined {
     line(subjectOf(each, shared, advices), ": ", sentence(adviceSentence(each))),
   );
   const more = all.length - mostSentences;
-  const rest = line(`and ${plural(more, "more sentence")} for other endpoints; the table has all.`);
+  const rest = line(`and ${plural(more, "more sentence")} on other endpoints. The table has all of them.`);
   const known = columns.filter(({ isKnown }) => advices.some(({ counts }) => counts.some(isKnown)));
   return {
     rows: advices.map(workersRow),
@@ -132,7 +132,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   return {
     caption: line(
       name(endpoint),
-      ": bars are what was measured, the line is what it would be if every worker added as much as the first.",
+      ": bars are measured, the line is what it would be if every worker added as much as the first.",
     ),
     points: sorted.map((each) => ({
       workers: each.workers,

@@ -392,7 +392,7 @@ test("a list that does not fit is left out whole, and the comment says so", () =
   const report = reportOf({ head: of(long) });
   const comment = renderComment(report, { marker: "<!-- m -->", limit: 1_500 });
   expect(comment).not.toContain("Why");
-  expect(comment).toContain("1 list of causes");
+  expect(comment).toContain("1 cause list");
 });
 
 describe("whatever the app calls its files, functions and routes", () => {

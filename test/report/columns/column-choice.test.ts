@@ -27,7 +27,7 @@ test("all rows have the scale of the largest change, and rows without one are em
   );
   const invalid = row({ cell: cell(), versus: versus({ verdict: { kind: "invalid" } }) });
   const column = effectStripColumn([...rows, invalid]);
-  expect(column?.title).toBe("slower\u00a0┆\u00a0faster (±\u00a020%)");
+  expect(column?.title).toBe("−20%\u00a0\u00a0\u00a00\u00a0\u00a0\u00a0+20%");
   expect([...rows, invalid].map((each) => column?.text(each))).toEqual([
     "·······┆●······",
     "··━●···┆·······",

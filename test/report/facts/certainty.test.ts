@@ -9,8 +9,8 @@ import { grid } from "../example.ts";
 const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Compared: base `abc1234567`, head `0123456789`.";
-const effects = (confidence: number, smallest = "; `unchanged` means no change larger than 3%") =>
-  `Effects are head against base in throughput at saturation, each with an interval of at least ${confidence}%; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${100 - confidence}% in the whole report${smallest}. Latency, memory and age are counted separately.`;
+const effects = (confidence: number, smallest = " Changes under 3% are treated as no change.") =>
+  `Effects compare the head's throughput at saturation with the base's, each with an interval of at least ${confidence}%. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most ${100 - confidence}%. Latency, memory and the soak test are judged separately.${smallest}`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -23,12 +23,12 @@ const on = (appCpus?: string, otherCpus?: string) =>
   });
 /** What is said of the CPUs. */
 const cpus = (words: string) =>
-  `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating${words}. ${named}`;
+  `${effects(99)} 8 replicates (fresh servers) of each version on one machine in alternating slices${words}. ${named}`;
 
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     comparedOf([row({ cell: at })]),
-    `${effects(99)} 8 replicates (fresh servers) of each arm on one machine, slices alternating. ${named}`,
+    `${effects(99)} 8 replicates (fresh servers) of each version on one machine in alternating slices. ${named}`,
   ],
   [
     comparedOf(
@@ -38,23 +38,23 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects(99, "; `unchanged` means no change larger than 5%")} 5 to 12 replicates (fresh servers) of each arm on the same machine, slices alternating. Compared: head \`0123456789\`.`,
+    `${effects(99, " Changes under 5% are treated as no change.")} 5 to 12 replicates (fresh servers) of each version on the same machine in alternating slices. Compared: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
-    `${effects(99, "")} 1 replicate (fresh server) of each arm on one machine, slices alternating.`,
+    `${effects(99, "")} 1 replicate (fresh server) of each version on one machine in alternating slices.`,
   ],
   [
     comparedOf([row({ cell: cell({ server: "https://staging.example.com" }) })]),
-    `${effects(99)} 8 replicates of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+    `${effects(99)} 8 replicates of each version, loaded from one machine in alternating slices. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result. ${named}`,
   ],
   [
     comparedOf([row({ cell: cell({ server: "http://localhost:8000" }), versus: versus({ replicates: 1 }) })]),
-    `${effects(99)} 1 replicate of each arm, loaded from one machine, slices alternating. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference. ${named}`,
+    `${effects(99)} 1 replicate of each version, loaded from one machine in alternating slices. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result. ${named}`,
   ],
   [
     comparedOf([row({ cell: scripted })]),
-    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each arm on one machine. The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive. ${named}`,
+    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine changes between runs, so these intervals are wider than those of slices, and small changes stay inconclusive. ${named}`,
   ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [
@@ -84,10 +84,10 @@ test.for([
   {
     soakSeconds: 60,
     seconds: [],
-    said: " No servers lived longer than that, because too few minutes were left: what comes with age could not show.",
+    said: " The soak test did not run because too few minutes were left, so a slowdown over time could not show.",
   },
-  { soakSeconds: 60, seconds: [60.04], said: " One pair of servers lived for 60 s." },
-  { soakSeconds: 60, seconds: [60, 110], said: " One pair of servers lived for 60 s to 110 s." },
+  { soakSeconds: 60, seconds: [60.04], said: " The soak test took 60 s." },
+  { soakSeconds: 60, seconds: [60, 110], said: " The soak test took 60 s to 110 s." },
 ])("servers that live for $soakSeconds s, seen $seconds:$said", ({ soakSeconds, seconds, said }) => {
   const effect = { value: 0, interval: undefined };
   const rows = [undefined, ...seconds].map((each) =>
@@ -108,17 +108,17 @@ test.for([
     }),
   );
   const by = design(soakSeconds === undefined ? {} : { soakSeconds });
-  expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`slices alternating.${said} Compared:`);
+  expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`in alternating slices.${said} Compared:`);
 });
 
 const rare = (confidence: string) =>
-  `A false verdict "slower" or "faster" has a chance of at most ${confidence}% in the whole report; latency, memory and age are counted separately.`;
+  `A false "slower" or "faster" anywhere in this report has a chance of at most ${confidence}%; latency, memory and the soak test are judged separately.`;
 
 test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [
     "one cell",
     comparedOf([row({ cell: at })]),
-    `Base \`abc1234\` and head \`0123456\` took turns on one machine. ${rare("1")} Changes below 3% count as none.`,
+    `Base \`abc1234\` and head \`0123456\` took turns on one machine. ${rare("1")}`,
   ],
   [
     "the least sure of two cells, on two machines",
@@ -134,7 +134,7 @@ test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [
     "a script",
     comparedOf([row({ cell: scripted })]),
-    `Base \`abc1234\` and head \`0123456\` took turns, a whole run of the script each, on one machine. ${rare("1")} Changes below 3% count as none.`,
+    `Base \`abc1234\` and head \`0123456\` took turns, one whole run of the script each, on one machine. ${rare("1")}`,
   ],
   [
     "a new cell alone, where nothing was compared",

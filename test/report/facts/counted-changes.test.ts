@@ -36,24 +36,40 @@ const ofIteration = (one: Row): Row =>
 describe("countedChanges", () => {
   test.for<readonly [what: string, row: Row, texts: readonly string[]]>([
     ["nothing", row({ cell: at }), []],
-    ["an N+1 query", statements(3, 13), ["3 → 13 SQL statements per request."]],
-    ["whatever the verdict is", statements(3, 13, "slower"), ["3 → 13 SQL statements per request."]],
-    ["also where it is invalid", statements(13, 3, "invalid"), ["13 → 3 SQL statements per request."]],
-    ["the first statement", statements(0, 1), ["0 → 1 SQL statements per request."]],
-    ["half a statement, as in a mix", statements(2.5, 3), ["2.5 → 3 SQL statements per request."]],
+    ["an N+1 query", statements(3, 13), ["Each request runs 13 SQL statements instead of 3."]],
+    [
+      "whatever the verdict is",
+      statements(3, 13, "slower"),
+      ["Each request runs 13 SQL statements instead of 3."],
+    ],
+    [
+      "also where it is invalid",
+      statements(13, 3, "invalid"),
+      ["Each request runs 3 SQL statements instead of 13."],
+    ],
+    ["the first statement", statements(0, 1), ["Each request runs 1 SQL statements instead of 0."]],
+    [
+      "half a statement, as in a mix",
+      statements(2.5, 3),
+      ["Each request runs 3 SQL statements instead of 2.5."],
+    ],
     ["what new connections send", statements(2.5, 2.99), []],
-    ["one of many statements", statements(100, 101), ["100 → 101 SQL statements per request."]],
+    [
+      "one of many statements",
+      statements(100, 101),
+      ["Each request runs 101 SQL statements instead of 100."],
+    ],
     ["too few of many statements", statements(100, 100.9), []],
-    ["replies cut in half", replies(1_870, 935), ["Replies are 50% smaller: 1,870 → 935 B."]],
-    ["larger replies", replies(1_000, 1_110), ["Replies are 11% larger: 1,000 → 1,110 B."]],
+    ["replies cut in half", replies(1_870, 935), ["Replies are 50% smaller: 935 B instead of 1,870 B."]],
+    ["larger replies", replies(1_000, 1_110), ["Replies are 11% larger: 1,110 B instead of 1,000 B."]],
     ["replies a tenth larger", replies(1_000, 1_100), []],
     ["replies a tenth smaller", replies(1_000, 900), []],
-    ["replies where none were", replies(0, 187), ["Replies are larger: 0 → 187 B."]],
-    ["empty replies", replies(187, 0), ["Replies are 100% smaller: 187 → 0 B."]],
+    ["replies where none were", replies(0, 187), ["Replies are larger: 187 B instead of 0 B."]],
+    ["empty replies", replies(187, 0), ["Replies are 100% smaller: 0 B instead of 187 B."]],
     ["no replies at all", replies(0, 0), []],
-    ["more CPU time", cpu(effect(0.1, 0.01)), ["CPU time per request: +10% ± 1."]],
-    ["less of it", cpu(effect(-0.1, 0.01), "inconclusive"), ["CPU time per request: −10% ± 1."]],
-    ["as much as matters", cpu(effect(0.03, 0.01)), ["CPU time per request: +3.0% ± 1.0."]],
+    ["more CPU time", cpu(effect(0.1, 0.01)), ["Each request takes 10% more CPU (9 to 11%)."]],
+    ["less of it", cpu(effect(-0.1, 0.01), "inconclusive"), ["Each request takes 10% less CPU (9 to 11%)."]],
+    ["as much as matters", cpu(effect(0.03, 0.01)), ["Each request takes 3.0% more CPU (2.0 to 4.0%)."]],
     ["less than matters", cpu(effect(0.029, 0.01)), []],
     ["not surely more", cpu(effect(0.1, 0.1)), []],
     ["of one replicate", cpu({ value: 0.1, interval: undefined }), []],
@@ -62,7 +78,11 @@ describe("countedChanges", () => {
     ["CPU time where figures must not be used", cpu(effect(0.1, 0.01), "invalid"), []],
     ["replies of a mix, which are of those that happened to be sampled", ofMix(replies(1_870, 935)), []],
     ["replies of an iteration", ofIteration(replies(1_870, 935)), []],
-    ["a tenth more statements in a mix", ofMix(statements(10, 11)), ["10 → 11 SQL statements per request."]],
+    [
+      "a tenth more statements in a mix",
+      ofMix(statements(10, 11)),
+      ["Each request runs 11 SQL statements instead of 10."],
+    ],
     ["statements by which turns may differ", ofMix(statements(10, 10.9)), []],
     ["a head alone", row({ cell: at, loneArm: loneArm("added") }), []],
     ["arms without figures", changed(statements(3, 13), { arms: {} }), []],
@@ -86,7 +106,7 @@ describe("countedChanges", () => {
 describe("a report", () => {
   const quiet = Array.from({ length: 5 }, (_, index) => row({ cell: cell({ path: `/quiet-${index}` }) }));
   const comparison = comparedOf([...quiet, statements(3, 13)]);
-  const said = "3 → 13 SQL statements per request.";
+  const said = "Each request runs 13 SQL statements instead of 3.";
 
   test("says it in the list of reasons, below the verdict's own", () => {
     const texts = (rows: readonly Row[]) => reasonsOf(comparedOf(rows)).shown.map(({ text }) => text);
@@ -102,7 +122,7 @@ describe("a report", () => {
     const [shown = "", folded = "", below = ""] = renderComment(comparison, { marker: "" }).split(
       /<details>|<[/]details>/,
     );
-    expect(shown).toContain("| `/health` | 1 | none (± ");
+    expect(shown).toContain("| `/health` | 1 | none (±");
     expect(below).toContain(`- **unchanged** \`/health\`, 1 worker: ${said}`);
     expect(folded).toContain("5 more cells: unchanged");
     expect(folded).not.toContain("/health");

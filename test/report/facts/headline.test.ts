@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Comparison, Row } from "../../../src/compare/comparison.ts";
+import { plainText } from "../../../src/report/document/inline.ts";
 import { headline, titleOf } from "../../../src/report/facts/headline.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, mixed, row, versus } from "../compared.ts";
@@ -12,6 +13,13 @@ const judged = (path: string, kind: "slower" | "faster" | "inconclusive" | "inva
     cell: at(path),
     versus: versus({ verdict: { kind, isSmall }, effects: { throughput: effect(-0.1, 0.01) } }),
   });
+const aged = (of: Row): Row => ({
+  ...of,
+  aging: {
+    ...{ seconds: 60, cells: 1, kind: "slower", memoryGrowth: undefined, isMemoryGrowing: false },
+    ...{ effect: effect(-0.2, 0.05), beyond: effect(-0.2, 0.05), longestMs: { base: 1, head: 1 } },
+  },
+});
 const control = { design: design({ kind: "control" }) };
 const noisy = row({ cell: at("/b"), versus: versus({ noise: { spread: 0.012, finest: 0.0071 } }) });
 const blind = row({
@@ -28,19 +36,34 @@ const open = (path: string, minutesToSettle: number): Row =>
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     mixed(),
-    "1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed",
+    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed",
   ],
   [
     comparedOf([unchanged("/a"), unchanged("/a", 2)]),
     "No endpoint got slower – 1 compared, no change above 3%",
   ],
   [comparedOf([unchanged("/a")], { design: undefined }), "No endpoint got slower – 1 compared"],
-  [comparedOf([judged("/a", "slower")]), "1 endpoint got slower"],
+  [comparedOf([judged("/a", "slower")]), "1 endpoint got slower (/a, −10%)"],
   [
     comparedOf([judged("/a", "slower"), judged("/b", "slower"), unchanged("/c")]),
-    "2 of 3 endpoints got slower",
+    "2 of 3 endpoints got slower (worst: /a, −10%)",
   ],
-  [comparedOf([judged("/a", "slower"), judged("/b", "faster")]), "1 of 2 endpoints got slower; 1 got faster"],
+  [
+    comparedOf([judged("/a", "slower"), judged("/b", "faster")]),
+    "1 of 2 endpoints got slower (/a, −10%); 1 got faster",
+  ],
+  [
+    comparedOf([aged(judged("/a", "faster")), judged("/b", "faster")]),
+    "2 endpoints got faster, but 1 slows down over time",
+  ],
+  [
+    comparedOf([aged(judged("/a", "faster")), unchanged("/b")]),
+    "1 of 2 endpoints got faster, but slows down over time",
+  ],
+  [
+    comparedOf([aged(judged("/a", "faster")), aged(judged("/b", "faster"))]),
+    "2 endpoints got faster, but slow down over time",
+  ],
   [comparedOf([judged("/a", "slower", true), unchanged("/b")]), "1 of 2 endpoints got slightly slower"],
   [comparedOf([judged("/a", "faster"), judged("/b", "faster")]), "2 endpoints got faster"],
   [comparedOf([judged("/a", "faster", true), unchanged("/b")]), "1 of 2 endpoints got slightly faster"],
@@ -67,11 +90,11 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       { ...unchanged("/f"), status: "cancelled" },
       { ...unchanged("/g"), status: "invalid", arms: {}, versus: undefined },
     ]),
-    "5 of 7 endpoints could not be compared; 1 not reached by the change",
+    "5 of 7 endpoints could not be compared; 1 not affected by this change",
   ],
   [
     comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
-    "No endpoint got slower – the change does not reach the only one",
+    "No endpoint got slower – the only one is not affected by this change",
   ],
   [
     comparedOf(
@@ -82,7 +105,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
         versus: undefined,
       })),
     ),
-    "No endpoint got slower – the change reaches none of the 2",
+    "No endpoint got slower – none of the 2 is affected by this change",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
   [
@@ -92,17 +115,20 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [
     comparedOf([unchanged("/a"), noisy], control),
-    "A/A control: both arms are the same code. No endpoint got slower – 2 compared, no change above 3%; noise: two fresh servers differ by ± 1.2% (standard deviation), so changes within ± 0.7% cannot be told from none",
+    "A/A control: base and head are the same code. No endpoint got slower – 2 compared, no change above 3%; noise: two fresh servers differ by ±1.2% (standard deviation), so changes within ±0.7% cannot be detected",
   ],
-  [comparedOf([blind], control), "A/A control: both arms are the same code. No answer yet for 1 endpoint"],
+  [
+    comparedOf([blind], control),
+    "A/A control: base and head are the same code. No answer yet for 1 endpoint",
+  ],
 ])("case %#: %s", ([comparison, expected]) => {
-  expect(headline(comparison)).toBe(expected);
+  expect(plainText(headline(comparison))).toBe(expected);
 });
 
 test("a sentence about the pull request is a title by itself, anything else needs a name", () => {
-  expect(titleOf(comparedOf([judged("/a", "slower")]))).toBe("1 endpoint got slower");
-  expect(titleOf(comparedOf([blind], control))).toMatch(/^Load test – A\/A control/);
-  expect(titleOf(comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]))).toBe(
+  expect(plainText(titleOf(comparedOf([judged("/a", "slower")])))).toBe("1 endpoint got slower (/a, −10%)");
+  expect(plainText(titleOf(comparedOf([blind], control)))).toMatch(/^Load test – A\/A control/);
+  expect(plainText(titleOf(comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })])))).toBe(
     "Load test – 1 cell measured",
   );
 });

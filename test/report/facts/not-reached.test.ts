@@ -14,30 +14,32 @@ const unreached = (seen: Partial<NotReached>) =>
     notReached: { functions: [], functionCount: 0, files: [], fileCount: 0, requests: 24, ...seen },
   });
 const close = { functions: ["shop.py: close"], functionCount: 1 };
-const before = "Not measured, because the change does not reach it: at the start and in 24 requests";
+const before = "Not measured because this change does not affect it: during startup and 24 requests,";
 
 test.for<[seen: Partial<NotReached>, text: string]>([
-  [{}, `${before} nothing of the change ran.`],
+  [{}, `${before} none of the changed code ran.`],
   [close, `${before} \`shop.py: close\` did not run.`],
-  [{ files: ["README.md"], fileCount: 1 }, `${before} nothing of \`README.md\` was loaded.`],
+  [{ files: ["README.md"], fileCount: 1 }, `${before} nothing in \`README.md\` was loaded.`],
   [
     { ...close, files: ["a`b"], fileCount: 1 },
-    `${before} \`shop.py: close\` did not run, and nothing of \`a'b\` was loaded.`,
+    `${before} \`shop.py: close\` did not run, and nothing in \`a'b\` was loaded.`,
   ],
   [
     { functions: ["a", "b", "c", "d"], functionCount: 1_204 },
     `${before} \`a\`, \`b\`, \`c\` and 1,201 more did not run.`,
   ],
 ])("case %#", ([seen, text]) => {
-  expect(reasonsOf(comparedOf([unreached(seen)])).shown).toMatchObject([{ standing: "not reached", text }]);
+  expect(reasonsOf(comparedOf([unreached(seen)])).shown).toMatchObject([
+    { standing: "not reached", detail: text },
+  ]);
 });
 
 test("cells with the same evidence share a sentence", () => {
   const { shown } = reasonsOf(
     comparedOf([unreached(close), unreached(close), unreached({}), unreached(close)]),
   );
-  expect(shown.map(({ text }) => text)).toEqual([
-    `${before} \`shop.py: close\` did not run. The same holds for 2 other cells.`,
-    `${before} nothing of the change ran.`,
+  expect(shown.map(({ detail }) => detail)).toEqual([
+    `${before} \`shop.py: close\` did not run. The same goes for 2 other cells.`,
+    `${before} none of the changed code ran.`,
   ]);
 });

@@ -11,13 +11,13 @@ const rated = cell({
 });
 const staged = cell({ load: { kind: "stages", stages: [{ durationSeconds: 5, virtualUsers: 10 }] } });
 
-test("a row that says more workers than accepted connections is told, of each arm", () => {
+test("a row that says more workers than accepted connections is told, of each version", () => {
   const two = cell({ path: "/songs", workers: 2 });
   const seen = (workers: number) => ({ workerCpuSeconds: Array<number>(workers).fill(1) });
   const said = (base: number, head: number) =>
     warningsOf(comparedOf([row({ cell: two, arm: seen(base), headArm: seen(head) })]));
   expect(said(2, 2)).toEqual([]);
-  expect(said(2, 1)).toEqual(["/songs: of 2 workers of the head only 1 accepted connections."]);
+  expect(said(2, 1)).toEqual(["/songs: only 1 of the head's 2 workers accepted connections."]);
   expect(said(1, 1)).toHaveLength(2);
   expect(said(0, 3)).toEqual([]);
 });
@@ -81,7 +81,7 @@ test("stages have no one number of users", () => {
 test("warns of a load that was lower than asked for, where it is what was measured", () => {
   const dropping = row({ cell: rated, loneArm: loneArm("no base"), droppedIterations: 3 });
   expect(warningsOf(comparedOf([dropping, row({ cell: rated })]))).toEqual([
-    "In 1 cell k6 could not send all requests in time, so the load was lower than asked for.",
+    "In 1 cell k6 could not send all requests in time, so the load was lower than requested.",
   ]);
   expect(warningsOf(comparedOf([row({ cell: rated, droppedIterations: 3 })]))).toEqual([]);
 });
@@ -93,7 +93,7 @@ test("services that both arms share are told once, with the variables that name 
   });
   const said = warningsOf(comparedOf([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]));
   expect(said).toEqual([
-    "Both arms share Redis (A) and RabbitMQ (B), so one may find what the other has left there. With `services` each has its own.",
+    "Both versions share Redis (A) and RabbitMQ (B), so one may find what the other left there. With `services` each gets its own.",
   ]);
 });
 

@@ -10,25 +10,23 @@ const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script
 const at = cell();
 const inconclusive = (verdict: Partial<Verdict>): Row =>
   row({ cell: at, versus: versus({ verdict: { kind: "inconclusive", ...verdict } }) });
-const textsOf = (rows: readonly Row[]) => reasonsOf(comparedOf(rows)).shown.map(({ text }) => text);
+const textsOf = (rows: readonly Row[]) =>
+  reasonsOf(comparedOf(rows)).shown.map(({ text, detail }) => text || detail);
 
 test.for<readonly [row: Row, texts: readonly string[]]>([
   [row({ cell: at }), []],
   [inconclusive({ reason: "too noisy" }), ["too noisy."]],
   [
     inconclusive({ reason: "Too noisy!", minutesToSettle: 0.2 }),
-    ["Too noisy! About 1 more minute would settle it: set `max-minutes` to 21."],
+    ["Too noisy! It needs about 1 more minute: set `max-minutes` to 21."],
   ],
-  [
-    inconclusive({ minutesToSettle: 2.4 }),
-    ["About 3 more minutes would settle it: set `max-minutes` to 23."],
-  ],
+  [inconclusive({ minutesToSettle: 2.4 }), ["It needs about 3 more minutes: set `max-minutes` to 23."]],
   [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
   [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
   [
     row({ cell: at, droppedIterations: 182, versus: versus({ open: { base: open(), head: open() } }) }),
     [
-      "At equal load neither arm kept up: 182 requests could not be sent in time, so latencies there look better than they are.",
+      "At equal load neither version kept up: k6 could not send 182 requests in time, so the latencies at that load are understated.",
     ],
   ],
   [
@@ -38,7 +36,7 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
       versus: versus({ open: { base: open(), head: { ...open(), requests: 8_200 } } }),
     }),
     [
-      "At equal load the head did not keep up: 800 requests could not be sent in time, so its latencies there look better than they are.",
+      "At equal load the head did not keep up: k6 could not send 800 requests in time, so its latencies at that load are understated.",
     ],
   ],
   [
@@ -48,14 +46,14 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
       versus: versus({ open: { base: { ...open(), requests: 8_200 }, head: open() } }),
     }),
     [
-      "At equal load the base did not keep up: 800 requests could not be sent in time, so its latencies there look better than they are.",
+      "At equal load the base did not keep up: k6 could not send 800 requests in time, so its latencies at that load are understated.",
     ],
   ],
   [row({ cell: at, droppedIterations: 181, versus: versus({ open: { base: open(), head: open() } }) }), []],
   [
     row({ cell: at, droppedIterations: 1 }),
     [
-      "At equal load neither arm kept up: 1 request could not be sent in time, so latencies there look better than they are.",
+      "At equal load neither version kept up: k6 could not send 1 request in time, so the latencies at that load are understated.",
     ],
   ],
   [row({ cell: scripted, droppedIterations: 2 }), ["k6 could not start 2 iterations of the script in time."]],
@@ -71,21 +69,21 @@ test("the minutes to set are those of all cells of a machine", () => {
   const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
   const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
   expect(textsOf([...lacking, ...others])).toEqual([
-    "About 3 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
-    "About 6 more minutes would settle it, 8 with what other cells lack: set `max-minutes` to 28.",
+    "It needs about 3 more minutes (8 with the other open cells): set `max-minutes` to 28.",
+    "It needs about 6 more minutes (8 with the other open cells): set `max-minutes` to 28.",
   ]);
   const elsewhere = lacking.map((each, index) => ({
     ...each,
     environment: environment({ cores: 4 + index }),
   }));
   expect(textsOf(elsewhere)).toEqual([
-    "About 3 more minutes would settle it: set `max-minutes` to 23.",
-    "About 6 more minutes would settle it: set `max-minutes` to 26.",
+    "It needs about 3 more minutes: set `max-minutes` to 23.",
+    "It needs about 6 more minutes: set `max-minutes` to 26.",
   ]);
   const { shown } = reasonsOf(comparedOf(lacking, { design: undefined }));
-  expect(shown.map(({ text }) => text)).toEqual([
-    "About 3 more minutes would settle it.",
-    "About 6 more minutes would settle it.",
+  expect(shown.map(({ text, detail }) => text || detail)).toEqual([
+    "It needs about 3 more minutes.",
+    "It needs about 6 more minutes.",
   ]);
 });
 
@@ -118,14 +116,14 @@ test.for([
   {
     change: -0.76,
     failOn: "regression",
-    said: "9% was stolen. What was seen is 76% slower, so the check fails until it can be judged.",
+    said: "9% was stolen. It looked 76% slower, so the check fails until a run is valid.",
   },
   { change: -0.76, failOn: "never", said: "9% was stolen." },
   { change: -0.01, failOn: "regression", said: "9% was stolen." },
   {
     change: 0.2,
     failOn: "invalid",
-    said: "9% was stolen. The check fails, because `fail-on` is `invalid`.",
+    said: "9% was stolen. The check fails because `fail-on` is `invalid`.",
   },
 ] as const)(
   "an invalid comparison, seen to change by $change, says why it fails the check ($failOn)",
@@ -136,7 +134,9 @@ test.for([
       versus: versus({ verdict: { kind: "invalid", reason: "9% was stolen" }, effects: { throughput } }),
     });
     const check = { failOn: of.failOn, maxSlowdown: 0.05 };
-    expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text }) => text)).toEqual([of.said]);
+    expect(reasonsOf(comparedOf([only], { check })).shown.map(({ text, detail }) => text || detail)).toEqual([
+      of.said,
+    ]);
   },
 );
 
@@ -151,31 +151,31 @@ describe("a slow-down that may be as large as what fails the check", () => {
     });
   const asked = design({ maxSlowdown: 0.05 });
   const check = { failOn: "regression", maxSlowdown: 0.05 } as const;
-  const perhaps = "May be slower by 5% or more, which would fail the check.";
+  const perhaps = "It may be at least 5% slower, which would fail the check.";
   test.for<readonly [name: string, row: Row, overrides: Partial<Comparison>, text: string | undefined]>([
     [
       "minutes would tell",
       slower(-0.05),
       {},
-      `${perhaps} About 3 more minutes would settle it: set \`max-minutes\` to 23.`,
+      `${perhaps} It needs about 3 more minutes: set \`max-minutes\` to 23.`,
     ],
     [
       "no minutes would",
       slower(-0.05, { minutesToPlace: undefined }),
       {},
-      `${perhaps} More minutes would hardly tell.`,
+      `${perhaps} More minutes would hardly help.`,
     ],
     [
       "the report asks for more than was measured for",
       slower(-0.079),
       { check: { ...check, maxSlowdown: 0.08 } },
-      "May be slower by 8% or more, which would fail the check. More minutes would hardly tell.",
+      "It may be at least 8% slower, which would fail the check. More minutes would hardly help.",
     ],
     [
       "with fail-on slower",
       slower(-0.03),
       { check: { ...check, failOn: "slower" }, design: design() },
-      "May be slower by 3% or more, which would fail the check. About 3 more minutes would settle it: set `max-minutes` to 23.",
+      "It may be at least 3% slower, which would fail the check. It needs about 3 more minutes: set `max-minutes` to 23.",
     ],
     ["surely as large", slower(-0.061), {}, undefined],
     ["surely not as large", slower(-0.035), {}, undefined],

@@ -8,7 +8,5 @@ test.for([
   ],
   [{ runUrl: "javascript:alert(1)" }, "This commit is being measured by this run."],
 ] as const)("says which run measures which commit: %j", ([links, words]) => {
-  expect(renderAnnouncement(links)).toBe(
-    `## Load test – being measured\n\n${words} Its results will stand here.\n`,
-  );
+  expect(renderAnnouncement(links)).toBe(`## Load test in progress\n\n${words} Results will appear here.\n`);
 });

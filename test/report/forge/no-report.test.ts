@@ -11,11 +11,11 @@ test("F45: says which run has no result, and where to look", () => {
   expect(renderNoReport({ runUrl, runLabel: "run 12", headSha })).toMatchInlineSnapshot(`
     "## Load test – no result
 
-    The run of commit \`0123456789\` ended before anything was measured; the log of [run 12](https://github.com/octo/app/actions/runs/7) says why. Any results that stood here before were of an earlier commit.
+    The run for commit \`0123456789\` ended before anything was measured. [The log of run 12](https://github.com/octo/app/actions/runs/7) shows why. Any results shown here before were for an earlier commit.
     "
   `);
   expect(renderNoReport({})).toContain(
-    "The run of this commit ended before anything was measured; its log says why.",
+    "The run for this commit ended before anything was measured. Its log shows why.",
   );
 });
 

@@ -237,7 +237,7 @@ test("says what is counted otherwise whatever the verdict is, and shortens its c
     throw new Error("both cells are compared");
   const arms = { base: { ...base, statementsPerRequest: 3 }, head: { ...head, statementsPerRequest: 13 } };
   const comparison = comparedOf([quiet, { ...counted, arms }]);
-  const said = "3 → 13 SQL statements per request.";
+  const said = "Each request runs 13 SQL statements instead of 3.";
   const { cells } = pageDataOf(comparison, []);
   expect(cells.map(({ reason }) => reason)).toEqual(["", said]);
   const limit = JSON.stringify(cells[1]).length + 20;

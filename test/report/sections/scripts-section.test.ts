@@ -59,7 +59,7 @@ describe("a k6 script in the report", () => {
     const lines = renderSummary(comparisonOf()).split("\n");
     const start = lines.findIndex((line) => line.startsWith("| Load script |"));
     expect(lines.slice(start, start + 6)).toEqual([
-      "| Load script | Of | Name | Workers | Result |",
+      "| Load script | Kind | Name | Workers | Result |",
       "| :--- | :--- | :--- | ---: | :--- |",
       "| `load/checkout.js` | check | `list / first page: is 200 \\| <b>` | 2 | **19 of 20 passed** |",
       "| `load/checkout.js` | check | `is fine` | 2 | 20 of 20 passed |",
@@ -70,7 +70,7 @@ describe("a k6 script in the report", () => {
 
   test("has its thresholds among all others, and a broken one fails the check", () => {
     const markdown = renderSummary(comparisonOf());
-    expect(markdown).toContain("**Thresholds:** 1 threshold broken, 1 kept.");
+    expect(markdown).toContain("**Thresholds:** 1 threshold broken, 1 met.");
     expect(markdown).toContain(
       "| `http_req_duration: p(95)<1` | `load/checkout.js` | 2 | 5.50 | **broken** |",
     );

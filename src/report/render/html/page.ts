@@ -1,6 +1,6 @@
 import { html, type Markup } from "../../../text/html.ts";
 import { plural } from "../../../text/numbers.ts";
-import { joined } from "../../document/inline.ts";
+import { joined, plainText } from "../../document/inline.ts";
 import type { Item, Report } from "../../document/report.ts";
 import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
 import { dataBlock, documentHead } from "./document-head.ts";
@@ -33,11 +33,12 @@ export interface PageScript {
  * allows that one script only.
  */
 export function renderHtml(report: Report, page?: PageScript): string {
-  const { title, noBase, changes, accepted, warnings, whole } = report;
+  const { noBase, changes, accepted, warnings, whole } = report;
+  const title = inHtml(report.title);
   const answers = [
     causesMarkup(whole.causes),
     tableMarkup(whole.main),
-    reasonsMarkup(whole.reasons),
+    reasonsMarkup([...whole.reasons, ...whole.details]),
     workersMarkup(whole.workers),
     thresholdsMarkup(whole.thresholds),
     scriptsMarkup(whole.scripts),
@@ -51,7 +52,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
     failuresMarkup(whole.failures),
     environmentMarkup(whole.environment),
   ];
-  return html`${documentHead(title, page?.scriptHash)}
+  return html`${documentHead(plainText(report.title), page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
@@ -87,7 +88,7 @@ function reasonsMarkup(reasons: readonly Item[]): Markup | undefined {
 
 /** The small print of the comment; how it was measured, in full, is one click away. */
 function smallPrintMarkup({ smallPrint, certainty, measured, source }: Report): Markup {
-  const said = joined([...smallPrint.words, source.page], " ");
+  const said = joined([...smallPrint.words, source], " ");
   const full = certainty.length === 0 ? [] : [certainty, ...measured];
   return html`<p class="small">${inHtml(said)}</p>${
     full.length === 0

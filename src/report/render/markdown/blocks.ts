@@ -32,31 +32,33 @@ export function tableText(table: Table | undefined, mostRows = Number.POSITIVE_I
 
 /** Title and ruler. */
 export function tableHead({ labels, figures }: Table): string {
-  const columns = [...labels, ...figures];
+  const columns = [...labels, ...figures].filter(isShown);
   return [
-    tableRow(columns.map(({ title }) => title)),
+    tableRow(columns.map(({ title, kind }) => (kind === "drawing" ? `\`${title}\`` : title))),
     tableRow(columns.map(({ kind }) => (kind === "number" ? "---:" : ":---"))),
   ].join("\n");
 }
 
-/** One row. A problem stands in the first column of figures, and dashes in the others. */
+/** The drawing has the interval. */
+function isShown({ kind }: Column): boolean {
+  return kind !== "interval";
+}
+
+/** One row. A problem is in the first column of figures, and dashes are in the others. */
 export function rowText({ labels, figures, problem }: TableRow, table: Table): string {
   const named = labels.map(inMarkdown);
-  if (problem !== undefined)
-    return tableRow([
-      ...named,
-      ...table.figures.map((_, index) => (index === 0 ? inMarkdown(problem.brief) : unknown)),
-    ]);
   const isDrawn = table.figures.some(({ kind }) => kind === "drawing");
-  return tableRow([
-    ...named,
-    ...table.figures.map((column, index) => figureText(column, inMarkdown(figures[index] ?? []), isDrawn)),
-  ]);
+  const texts = table.figures.flatMap((column, index) => {
+    if (!isShown(column)) return [];
+    if (problem !== undefined) return [index === 0 ? inMarkdown(problem.brief) : unknown];
+    return [figureText(column, inMarkdown(figures[index] ?? []), isDrawn)];
+  });
+  return tableRow([...named, ...texts]);
 }
 
 /**
- * Beside a drawing, no figure is broken to make room for another. GitHub breaks a cell at every space, here only before
- * a bracket.
+ * Next to a drawing, no figure is broken to make room for another. GitHub breaks a cell at every space, here only
+ * before a bracket.
  */
 function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
   if (kind === "drawing") return text === "" ? "" : `\`${text}\``;

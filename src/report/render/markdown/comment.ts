@@ -1,15 +1,14 @@
 import { count } from "../../../text/numbers.ts";
-import { code, type Line } from "../../document/inline.ts";
+import { code, joined, type Line } from "../../document/inline.ts";
 import type { Report, Scripts, Section, Thresholds } from "../../document/report.ts";
 import { inMarkdown, itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
 import { joinWithin, type PieceSection, type Pieces } from "./fit.ts";
 import {
   checksFold,
-  comparisonsFold,
   environmentFolds,
   evidenceFold,
   failureFold,
-  furtherFold,
+  figuresFold,
   thresholdsFold,
   workersFold,
   workersParagraph,
@@ -62,7 +61,7 @@ export function renderSummary(report: Report): string {
 function piecesOf(report: Report, lengths: Lengths): Pieces {
   const { title, noBase, changes, accepted, whole, apps } = report;
   const opening = paragraphs(
-    `## ${title}`,
+    `## ${inMarkdown(title)}`,
     ...noBase.map(inMarkdown),
     ...changes.map(inMarkdown),
     accepted.map(inMarkdown).join("<br>\n"),
@@ -72,7 +71,7 @@ function piecesOf(report: Report, lengths: Lengths): Pieces {
       opening,
       sections: apps.map(({ app, headline: ofApp, section }) => ({
         ...piecesOfSection(section, lengths, []),
-        heading: `### ${inMarkdown([code(app)])} – ${ofApp}`,
+        heading: `### ${inMarkdown([code(app)])} – ${inMarkdown(ofApp)}`,
         notes: paragraphs(reasonList(section), workersParagraph(section.workers)),
       })),
       notes: paragraphs(notesText(report, "", ""), checksFold([], checksOf(report))),
@@ -101,11 +100,10 @@ function piecesOfSection(
       causes.length === 0 ? "" : `**Why**\n\n${list(causes.map(inMarkdown))}`,
     ),
     further: [
-      evidenceFold(section.evidence),
+      evidenceFold([...section.evidence, ...section.details]),
       thresholdsFold(thresholds),
       workersFold(workers, lengths.workerRows),
-      comparisonsFold(comparisons),
-      furtherFold(further),
+      figuresFold(comparisons, further),
       checksFold(section.gates, checks),
       ...(lengths.hasEnvironment ? [environmentFolds(section.environment)] : []),
     ],
@@ -140,15 +138,15 @@ function checksOf({ certainty, measured }: Report): readonly Line[] {
   return certainty.length === 0 ? [] : [certainty, ...measured];
 }
 
-/** Notes on the whole report. `reasons` and `workers` stand before and after the warnings. */
+/** Notes on the whole report, with `reasons` and `workers` before and after the warnings. */
 function notesText(report: Report, reasons: string, workers: string): string {
   const { warnings, smallPrint } = report;
   const alert = warnings.map((warning) => `> - ${inMarkdown(warning)}`).join("\n");
-  const small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text) => text !== "");
+  const small = [...smallPrint.words, smallPrint.links].filter((each) => each.length > 0);
   return paragraphs(
     reasons,
     alert === "" ? "" : `> [!WARNING]\n${alert}`,
     workers,
-    `<sub>${small.join("<br>\n")}</sub>`,
+    `<sub>${inMarkdown(joined(small, " "))}</sub>`,
   );
 }

@@ -92,8 +92,8 @@ export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewh
     [
       [droppedRows("unmeasured"), "unmeasured cell"],
       [droppedRows("notable") + droppedRows("measured"), "measured cell"],
-      [droppedOf(causes), "list of causes"],
-      [droppedOf(further), "table of further figures"],
+      [droppedOf(causes), "cause list"],
+      [droppedOf(further), "folded table"],
       [droppedOf(logs), "log"],
     ],
     elsewhere,
@@ -141,7 +141,5 @@ function tablesOf(
 
 function droppedSentence(dropped: readonly (readonly [number, string])[], elsewhere: string): string {
   const parts = dropped.filter(([times]) => times > 0).map(([times, noun]) => plural(times, noun));
-  return parts.length === 0
-    ? ""
-    : `Left out here for its length, and to be found in ${elsewhere}: ${parts.join(", ")}.`;
+  return parts.length === 0 ? "" : `Left out here for length, see ${elsewhere}: ${parts.join(", ")}.`;
 }

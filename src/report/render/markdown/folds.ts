@@ -23,14 +23,10 @@ export function thresholdsFold(thresholds: Thresholds | undefined): string {
   return thresholds === undefined || isWhole ? "" : fold("All thresholds", tableText(thresholds.all));
 }
 
-/** Figures that explain the effects. */
-export function comparisonsFold(comparisons: Noted | undefined): string {
-  if (comparisons === undefined) return "";
-  return fold("More figures", tableText(comparisons.table), inMarkdown(comparisons.note));
-}
-
-export function furtherFold(table: Table | undefined): string {
-  return fold("Requests and statuses", tableText(table));
+/** Figures that explain the effects, and counts of requests. */
+export function figuresFold(comparisons: Noted | undefined, further: Table | undefined): string {
+  const { table, note = [] } = comparisons ?? {};
+  return fold("More figures", tableText(table), inMarkdown(note), tableText(further));
 }
 
 /** The figures behind the causes. */

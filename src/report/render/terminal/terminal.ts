@@ -41,7 +41,7 @@ export function renderTerminalTable(
     ...say("yellow", ...report.warnings.map((warning) => `Warning: ${inTerminal(warning)}`)),
   ];
   return [
-    ...say(report.tone === "bad" ? "red" : "bold", report.title),
+    ...say(report.tone === "bad" ? "red" : "bold", inTerminal(report.title)),
     ...say(undefined, ...report.changes.map(inTerminal)),
     ...say("yellow", ...[...report.noBase, ...report.accepted].map(inTerminal)),
     "",

@@ -22,10 +22,7 @@ describe("the comment", () => {
 
       **How many workers?** both endpoints: 2 workers with 1,804 to 2,051 req/s (1.70 to 1.80 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
 
-      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
-      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
-      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
-      Commit \`0123456789\`, [run 12](https://github.com/octo/app/actions/runs/7), whose artifacts have the page with charts (\`report.html\`) and all data.</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7)</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -36,12 +33,12 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
       | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
 
-      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
-      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
 
       </details>
 
-      <details><summary>Requests and statuses</summary>
+      <details><summary>More figures</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -71,10 +68,7 @@ describe("the comment", () => {
       - \`/sync_select?user_id=7\`: no advice, because only one of 2 worker counts has usable figures.
       - \`/async_select?user_id=7\`: no advice, because none of 2 worker counts has usable figures.
 
-      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
-      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
-      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
-      Commit \`0123456789\`.</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -85,12 +79,12 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | failed | – | – | – | – |
       | \`/async_select?user_id=7\` | 2 | failed | – | – | – | – |
 
-      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
-      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
 
       </details>
 
-      <details><summary>Requests and statuses</summary>
+      <details><summary>More figures</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -134,9 +128,7 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | **missing**: no result came back | – | – | – | – |
       | \`/async_select?user_id=7\` | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – | – |
 
-      <sub>Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
-      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
-      Commit \`0123456789\`.</sub>
+      <sub>Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>failed: <code>/sync_select?user_id=7</code>, 1 worker</summary>
 
@@ -181,14 +173,11 @@ describe("the comment", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 30 of 10,000 (20 × 503, 10 × timed out) | 0.900 | 2 |
 
       > [!WARNING]
-      > - In 1 cell k6 could not send all requests in time, so the load was lower than asked for.
+      > - In 1 cell k6 could not send all requests in time, so the load was lower than requested.
 
-      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
-      Each cell: 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
-      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
-      Commit \`0123456789\`.</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
-      <details><summary>Requests and statuses</summary>
+      <details><summary>More figures</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -259,7 +248,7 @@ describe("the comment", () => {
   test("links only to what can be nothing but an address", () => {
     const text = renderComment(allMeasured(), { marker, runUrl: "javascript:alert(1)", headSha: "abcdef0" });
     expect(text).not.toContain("](");
-    expect(text).toContain("Commit `abcdef0`.");
+    expect(text).toContain("Commit `abcdef0`");
   });
 
   test("does without what nobody recorded", () => {

@@ -10,17 +10,17 @@ const at = cell();
 test("a comment on base against head", () => {
   expect(renderComment(mixed(), { marker })).toMatchInlineSnapshot(`
     "<!-- marker -->
-    ## 1 endpoint got slower; 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
+    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
 
-    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). 2 → 3 SQL statements per request. Its cause was not looked for. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms): look at the code that this change adds to its path.
+    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.997 instead of 0.900 ms), so look at the code that this change adds to its path.
 
     \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
 
-    | Endpoint | Workers | Change | slower ┆ faster (±50%) | Requests/s | p95 [ms] |
+    | Endpoint | Workers | Change | \`−50%   0   +50%\` | Requests/s | p95 [ms] |
     | :--- | ---: | :--- | :--- | ---: | ---: |
-    | \`/users/{id}\` | 1 | **−9.8%** ± 0.6 | \`······●┆·······\` | 1,000 → 902 | 15.0 → 16.7 |
-    | \`/users/{id}\` | 2 | **−1.6%** ± 0.8, small | \`······●┆·······\` | 1,804 → 1,776 | 15.0 |
-    | \`/orders?limit=50\` | 1 | **+25%** ± 1 | \`·······┆··●━···\` | 410 → 512 | 15.0 → 12.0 |
+    | \`/users/{id}\` | 1 | **−9.8%** | \`······●┆·······\` | 1,000 → 902 | 15.0 → 16.7 |
+    | \`/users/{id}\` | 2 | **−1.6%**, small | \`······●┆·······\` | 1,804 → 1,776 | 15.0 |
+    | \`/orders?limit=50\` | 1 | **+25%** | \`·······┆··●━···\` | 410 → 512 | 15.0 → 12.0 |
     | \`/orders?limit=50\` | 2 | none (±0.8%) | \`·······●·······\` | 801 → 803 | 15.0 |
     | \`/search?q=a\` | 1 | **inconclusive** (−3.1% ± 4.2) | \`······━●·······\` | 120 → 116 | 15.0 |
     | \`/search?q=a\` | 2 | **invalid** |  | 1,000 → 1,000 | 15.0 |
@@ -28,19 +28,23 @@ test("a comment on base against head", () => {
     | \`/old\` | 1 | **removed** |  | 1,000 | 15.0 |
     | \`/broken\` | 1 | **failed** | – | – | – |
 
-    - **failed** \`/broken\`, 1 worker while starting the app: the server exited with code 3 before it was ready
+    - **failed** \`/broken\`, 1 worker, while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: 4% of head's replies were 500, none of base's.
-    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes would settle it: set \`max-minutes\` to 23.
-    - **new** \`/new\`, 1 worker: the base answers 404.
-    - **removed** \`/old\`, 1 worker: the head answers 404.
+    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. It needs about 3 more minutes: set \`max-minutes\` to 23.
 
     **How many workers?**
     - \`/users/{id}\`: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
     - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36% busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
     - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
 
-    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false verdict "slower" or "faster" has a chance of at most 1% in the whole report; latency, memory and age are counted separately. Changes below 3% count as none.<br>
-    [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
+    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1%; latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
+
+    <details><summary>Evidence</summary>
+
+    - **new** \`/new\`, 1 worker: the base answers 404.
+    - **removed** \`/old\`, 1 worker: the head answers 404.
+
+    </details>
 
     <details><summary>Worker counts</summary>
 
@@ -53,27 +57,23 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
     | \`/search?q=a\` | 2 | invalid: 4% of head's replies were 500, none of base's. | – | – | – | – |
 
-    - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
-    - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
+    - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
 
     </details>
 
     <details><summary>More figures</summary>
 
-    | Endpoint | Workers | p50 [ms] | p95 [ms] | p99 [ms] | CPU/req [ms] | SQL/req | Rate [req/s] | p50 at rate [ms] | p95 at rate [ms] | p99 at rate [ms] | Rows/req | Blocks/req | Reply [B] | Data [kB/s] | Peak memory [MB] | Replicates |
-    | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | \`/users/{id}\` | 1 | 6.99 → 7.81 | 15.0 → 16.7 | 31.0 → 34.3 | 0.900 → 0.997 (+10.8% ± 0.4) | 2 → 3 | 600 | 5.00 → 5.50 (+10% ± 3) | 9.00 → 9.90 (+11% ± 4) | 20.0 → 22.0 | 3 → 4 | 9 → 12 | 187 | 187 → 169 | 84.2 → 86.1 | 8 of 12 |
-    | \`/users/{id}\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 337 → 332 | 84.2 → 84.2 | 8 of 12 |
-    | \`/orders?limit=50\` | 1 | 6.99 → 5.61 | 15.0 → 12.0 | 31.0 → 24.9 | 0.900 → 0.729 (−19% ± 1) | – | – | – | – | – | – | – | 187 | 76.7 → 95.7 | 84.2 → 84.2 | 8 of 12 |
-    | \`/orders?limit=50\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 150 → 150 | 84.2 → 84.2 | 8 of 12 |
-    | \`/search?q=a\` | 1 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
-    | \`/search?q=a\` | 2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
+    | Endpoint | Workers | Change | p50 [ms] | p95 [ms] | p99 [ms] | CPU/req [ms] | SQL/req | Rate [req/s] | p50 at rate [ms] | p95 at rate [ms] | p99 at rate [ms] | Rows/req | Blocks/req | Reply [B] | Data [kB/s] | Peak memory [MB] | Replicates |
+    | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \`/users/{id}\` | 1 | −9.8% ± 0.6 | 6.99 → 7.81 | 15.0 → 16.7 | 31.0 → 34.3 | 0.900 → 0.997 (+10.8% ± 0.4) | 2 → 3 | 600 | 5.00 → 5.50 (+10% ± 3) | 9.00 → 9.90 (+11% ± 4) | 20.0 → 22.0 | 3 → 4 | 9 → 12 | 187 | 187 → 169 | 84.2 → 86.1 | 8 of 12 |
+    | \`/users/{id}\` | 2 | −1.6% ± 0.8 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 337 → 332 | 84.2 → 84.2 | 8 of 12 |
+    | \`/orders?limit=50\` | 1 | +25% ± 1 | 6.99 → 5.61 | 15.0 → 12.0 | 31.0 → 24.9 | 0.900 → 0.729 (−19% ± 1) | – | – | – | – | – | – | – | 187 | 76.7 → 95.7 | 84.2 → 84.2 | 8 of 12 |
+    | \`/orders?limit=50\` | 2 | +0.2% ± 0.6 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 150 → 150 | 84.2 → 84.2 | 8 of 12 |
+    | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
+    | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.
-
-    </details>
-
-    <details><summary>Requests and statuses</summary>
+    Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -90,25 +90,25 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Effects are head against base in throughput at saturation, each with an interval of at least 99%; a wrong verdict \`slower\` or \`faster\` has a chance of at most 1% in the whole report; \`unchanged\` means no change larger than 3%. Latency, memory and age are counted separately. 8 to 12 replicates (fresh servers) of each arm on one machine, slices alternating. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Effects compare the head's throughput at saturation with the base's, each with an interval of at least 99%. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% are treated as no change. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell: 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
     Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).
 
     - \`/users/{id}\`, 1 worker
-      - met: generator: k6 used 41% of its CPUs.
+      - ✓ generator: k6 used 41% of its CPUs.
     - \`/users/{id}\`, 2 workers
-      - met: generator: k6 used 41% of its CPUs.
+      - ✓ generator: k6 used 41% of its CPUs.
     - \`/orders?limit=50\`, 1 worker
-      - met: generator: k6 used 41% of its CPUs.
+      - ✓ generator: k6 used 41% of its CPUs.
     - \`/orders?limit=50\`, 2 workers
-      - met: generator: k6 used 41% of its CPUs.
+      - ✓ generator: k6 used 41% of its CPUs.
     - \`/search?q=a\`, 1 worker
-      - met: generator: k6 used 41% of its CPUs.
-      - **not met**: steal: Other processes used 9% of all CPUs, more than 5%.
+      - ✓ generator: k6 used 41% of its CPUs.
+      - **not met:** steal: Other processes used 9% of all CPUs, more than 5%.
     - \`/search?q=a\`, 2 workers
-      - **not met**: statuses: 4% of head's replies were 500, none of base's.
+      - **not met:** statuses: 4% of head's replies were 500, none of base's.
 
     </details>
 
@@ -137,9 +137,9 @@ test("names changes before the table, the largest first, and counts the rest", (
     .split("\n")
     .filter((line) => line.includes(" slower"));
   expect(named.slice(1, 7).map((line) => line.split(")")[0])).toEqual([
-    "`/-0.3` **is 30.0% slower** (29.0 to 31.0%, 1 worker",
-    "`/-0.2` **is 20.0% slower** (19.0 to 21.0%, 1 worker",
-    "`/-0.1` **is 10.0% slower** (9.0 to 11.0%, 1 worker",
+    "`/-0.3` **is 30% slower** (29 to 31%, 1 worker",
+    "`/-0.2` **is 20% slower** (19 to 21%, 1 worker",
+    "`/-0.1` **is 10% slower** (9 to 11%, 1 worker",
     "`/-0.07` **is 7.0% slower** (6.0 to 8.0%, 1 worker",
     "`/-0.06` **is 6.0% slower** (5.0 to 7.0%, 1 worker",
     "2 more endpoints got slower.",
@@ -150,7 +150,9 @@ test("a control says first that it is one", () => {
   const text = renderComment(comparedOf([row({ cell: at })], { design: design({ kind: "control" }) }), {
     marker,
   });
-  expect(text).toContain("## Load test – A/A control: both arms are the same code. No endpoint got slower");
+  expect(text).toContain(
+    "## Load test – A/A control: base and head are the same code. No endpoint got slower",
+  );
 });
 
 describe("without any base", () => {
@@ -174,10 +176,7 @@ describe("without any base", () => {
 
       **How many workers?** \`/health\`: 1 worker with 1,000 req/s while up to 2 gave less than 2% more; it needs 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
 
-      <sub>± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.<br>
-      Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.<br>
-      Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).<br>
-      Commit \`0123456789\`.</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -186,12 +185,12 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
       | \`/health\` | 2 | 1,000 | 1.00 | 50% | 45% | 84.2 |
 
-      - Speed-up and efficiency are against the smallest worker count with figures. Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several.
-      - The load generator ran on the same machine and shared its 4 cores with the app; what the counts say holds for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
 
       </details>
 
-      <details><summary>Requests and statuses</summary>
+      <details><summary>More figures</summary>
 
       | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -244,7 +243,7 @@ test("says below the table why cells failed, those of one reason together", () =
   const text = renderComment(comparedOf(rows), { marker });
   expect(text).toContain("| `/health` | 2 | **failed** | – | – |");
   expect(text).toContain(
-    "\n- **failed** `/health`, 2 workers while starting the app: port taken\n- **failed** 2 cells while starting the app: exit 3\n",
+    "\n- **failed** `/health`, 2 workers, while starting the app: port taken\n- **failed** 2 cells, while starting the app: exit 3\n",
   );
 });
 
@@ -257,8 +256,8 @@ test("shows failed requests of either load, and dashes for what one cell does no
   ];
   const text = renderSummary(comparedOf(rows));
   expect(text).toContain("| p95 [ms] | Failed |\n");
-  expect(text).toContain("| 10\u00a0of\u00a010,000 (10\u00a0×\u00a0503) |\n");
-  expect(text).toContain("| 15.0 | 0 |\n");
+  expect(text).toContain("| 0.1% |\n");
+  expect(text).toContain("| 15.0 | 0% |\n");
   expect(text).toContain("| 600 | 5.00 | 9.00 | 20.0 | 3 of 9,000 |");
   expect(text).toContain("| 600 | 5.00 → 5.00 | 9.00 → 9.00 | 20.0 → 20.0 | 0 |");
   expect(text).toContain("| – | – | – | – | – |");

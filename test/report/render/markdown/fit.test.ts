@@ -68,13 +68,13 @@ test.for([
   expect(measuredRows).toBeGreaterThanOrEqual(least.measuredRows);
   if (measuredRows + failures < all) {
     expect(comment).toContain(
-      `and to be found in the job summary: ${(all - measuredRows - failures).toLocaleString("en")} measured cells`,
+      `see the job summary: ${(all - measuredRows - failures).toLocaleString("en")} measured cells`,
     );
   }
   const html = toHtml(comment);
   const elements = elementsOf(html);
   expect(elements.filter((name) => name === "details").length).toBe(html.match(/<\/details>/g)?.length ?? 0);
-  expect(comment.includes("Requests and statuses")).toBe(least.hasFurther && failures < all);
+  expect(comment.includes("More figures")).toBe(least.hasFurther && failures < all);
   expect(elements.filter((name) => name === "pre").length).toBeGreaterThanOrEqual(least.logs);
 });
 
@@ -84,13 +84,13 @@ test("gives way in that order as the limit shrinks", () => {
     const comment = renderComment(comparison, { marker, limit });
     expect(byteLength(comment)).toBeLessThanOrEqual(limit);
     expect(comment).toContain("36 of 40 cells measured: 4 failed");
-    const table = comment.split("Requests and statuses")[0] ?? "";
+    const table = comment.split("More figures")[0] ?? "";
     const times = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
     return [
       `${limit} bytes: ${times(table, /^\| .*\*\*failed\*\*/gm)} failed`,
       `${times(comment, /<sub>/g)} notes`,
       `${times(table, / ± /g)} measured`,
-      `${times(comment, /Requests and statuses/g)} further`,
+      `${times(comment, /More figures/g)} further`,
       `${times(comment, /^`{4,}text$/gm)} logs`,
     ].join(", ");
   });
@@ -100,7 +100,7 @@ test("gives way in that order as the limit shrinks", () => {
       "24000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 2 logs",
       "16000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 1 logs",
       "9000 bytes: 4 failed, 1 notes, 36 measured, 0 further, 0 logs",
-      "4200 bytes: 4 failed, 1 notes, 25 measured, 0 further, 0 logs",
+      "4200 bytes: 4 failed, 1 notes, 26 measured, 0 further, 0 logs",
       "2000 bytes: 4 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "1200 bytes: 2 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "500 bytes: 0 failed, 0 notes, 0 measured, 0 further, 0 logs",
@@ -150,17 +150,17 @@ test("what changed stays longest", () => {
       `${limit} bytes: ${times(table, /\| \*\*−10/g)} slower`,
       `${times(table, /\| none \(/g)} unchanged`,
       `${times(comment, /<sub>/g)} notes`,
-      ...["More figures", "Requests and statuses", "Checks on the measurement"].filter((title) =>
+      ...["More figures", "More figures", "Checks on the measurement"].filter((title) =>
         comment.includes(`${title}</summary>`),
       ),
     ].join(", ");
   });
   expect(contents).toMatchInlineSnapshot(`
     [
-      "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, Requests and statuses, Checks on the measurement",
+      "60000 bytes: 4 slower, 36 unchanged, 1 notes, More figures, More figures, Checks on the measurement",
       "12000 bytes: 4 slower, 36 unchanged, 1 notes",
-      "6000 bytes: 4 slower, 29 unchanged, 1 notes",
-      "3500 bytes: 4 slower, 6 unchanged, 1 notes",
+      "6000 bytes: 4 slower, 32 unchanged, 1 notes",
+      "3500 bytes: 4 slower, 9 unchanged, 1 notes",
       "1800 bytes: 4 slower, 0 unchanged, 0 notes",
     ]
   `);
@@ -177,7 +177,7 @@ describe("the job summary", () => {
     const comparison = grid(5_000, undefined, (_, index) => failed(index, 2));
     const summary = renderSummary(comparison);
     expect(byteLength(summary)).toBeLessThan(900_000);
-    expect(summary).toContain("and to be found in the results folder: ");
+    expect(summary).toContain("see the results folder: ");
   });
 });
 
