@@ -1833,6 +1833,10 @@ return size >= largest ? `over ${sign}${count(largest)}%` : size === 0 ? "0%" : 
 function relativeChange2(change2) {
 return changeParts(change2)?.join("") ?? "–";
 }
+function bracketedChange(change2) {
+let parts3 = changeParts(change2);
+return parts3 === void 0 ? "" : ` (${parts3.join("").replace(/ \((.*)\)$/, ", $1")})`;
+}
 function changeParts(change2) {
 let { value, low, high } = percentsOf(change2), half2 = (high - low) / 2;
 if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
@@ -1843,13 +1847,8 @@ let decimals = decimalsOf2(value, half2);
 return Math.abs((low + high) / 2 - value) > Math.max(half2 / 10, 0.01) ? [`${signed2(value, decimals)}%`, ` (${signed2(low, decimals)} to ${signed2(high, decimals)})`] : [`${signed2(value, decimals)}%`, ` ± ${number4(half2, decimals)}`];
 }
 function changeSize(change2) {
-let { value, low, high } = percentsOf(change2);
-if (value > 100) {
-let factor = (percents) => number4(1 + percents / 100, percents < 900 ? 1 : 0), range6 = high > largest ? `${factor(low)} times or more` : `${factor(low)} to ${factor(high)} times`;
-return { size: factor(value), range: range6, isFactor: !0 };
-}
-let decimals = decimalsOf2(value, (high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)}%` : `${number4(far, decimals)}%`, range5 = `${number4(near, decimals)} to ${top}`;
-return { size: `${number4(Math.abs(value), decimals)}%`, range: range5, isFactor: !1 };
+let { value, low, high } = percentsOf(change2), ratio2 = value < 0 ? 100 / (100 + value) : 1 + value / 100, factor = ratio2 > 2 && ratio2 < largest ? number4(ratio2, ratio2 < 10 ? 1 : 0) : void 0, decimals = decimalsOf2(value, (high - low) / 2), [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))], top = far > largest ? `over ${number4(largest, 0)}%` : `${number4(far, decimals)}%`, range5 = `${number4(near, near < 0.5 ? 1 : decimals)} to ${top}`;
+return { size: `${number4(Math.abs(value), decimals)}%`, range: range5, factor };
 }
 function plusMinusPercent(half2) {
 return half2 * 100 > largest ? `over ±${number4(largest, 0)}%` : `±${number4(half2 * 100, decimalsOf2(half2 * 100))}%`;
@@ -1924,7 +1923,7 @@ return "slowerBy" in threshold.condition ? comparison2.rows.filter(
 function thresholdCounts(lines4) {
 let times6 = (state) => lines4.filter((line8) => line8.state === state).length, others2 = [
 [times6("unknown"), "not judged"],
-[times6("kept"), "kept"]
+[times6("kept"), "met"]
 ];
 return [
 `${plural(times6("broken"), "threshold")} broken`,
@@ -1939,7 +1938,7 @@ function lineOf2({ threshold, app, endpoint: endpoint2, workers: workers2, state
 let { condition: condition2 } = threshold, measured2 = value === void 0 ? "" : valueText(condition2, value);
 return {
 state,
-endpoint: app === void 0 ? endpoint2 ?? "" : `${app}: ${endpoint2 ?? "all together"}`,
+endpoint: app === void 0 ? endpoint2 ?? "" : `${app}: ${endpoint2 ?? "all endpoints"}`,
 workers: workers2,
 condition: conditionText(condition2),
 value: [measured2, reason].filter((text6) => text6 !== "").join(", ")
@@ -2011,12 +2010,16 @@ return text6 === "" ? [] : [{ kind: "sentence", text: text6 }];
 function link(text6, url2) {
 return { kind: "link", text: text6, url: url2 };
 }
+function plainText(line8) {
+return line8.map(({ kind, text: text6 }) => kind === "ours" || kind === "strong" ? text6 : visibleLine(text6)).join("");
+}
 function joined(lines4, separator2) {
 return lines4.flatMap((each, index2) => index2 === 0 ? each : line(separator2, each));
 }
 var init_inline = __esm({
 "src/report/document/inline.ts"() {
 "use strict";
+init_visible();
 }
 });
 
@@ -2076,25 +2079,19 @@ return [tableHead(table2), ...rows2].join(`
 `);
 }
 function tableHead({ labels, figures }) {
-let columns3 = [...labels, ...figures];
+let columns3 = [...labels, ...figures].filter(isShown);
 return [
-tableRow(columns3.map(({ title }) => title)),
+tableRow(columns3.map(({ title, kind }) => kind === "drawing" ? `\`${title}\`` : title)),
 tableRow(columns3.map(({ kind }) => kind === "number" ? "---:" : ":---"))
 ].join(`
 `);
 }
+function isShown({ kind }) {
+return kind !== "interval";
+}
 function rowText({ labels, figures, problem: problem3 }, table2) {
-let named8 = labels.map(inMarkdown);
-if (problem3 !== void 0)
-return tableRow([
-...named8,
-...table2.figures.map((_, index2) => index2 === 0 ? inMarkdown(problem3.brief) : "–")
-]);
-let isDrawn = table2.figures.some(({ kind }) => kind === "drawing");
-return tableRow([
-...named8,
-...table2.figures.map((column, index2) => figureText(column, inMarkdown(figures[index2] ?? []), isDrawn))
-]);
+let named8 = labels.map(inMarkdown), isDrawn = table2.figures.some(({ kind }) => kind === "drawing"), texts = table2.figures.flatMap((column, index2) => isShown(column) ? problem3 !== void 0 ? [index2 === 0 ? inMarkdown(problem3.brief) : "–"] : [figureText(column, inMarkdown(figures[index2] ?? []), isDrawn)] : []);
+return tableRow([...named8, ...texts]);
 }
 function figureText({ kind }, text6, isDrawn) {
 return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
@@ -2148,8 +2145,8 @@ sections.flatMap(({ rows: rows3 }) => rows3.filter((row) => row.weight === weigh
 [
 [droppedRows("unmeasured"), "unmeasured cell"],
 [droppedRows("notable") + droppedRows("measured"), "measured cell"],
-[droppedOf(causes3), "list of causes"],
-[droppedOf(further), "table of further figures"],
+[droppedOf(causes3), "cause list"],
+[droppedOf(further), "folded table"],
 [droppedOf(logs), "log"]
 ],
 elsewhere
@@ -2186,7 +2183,7 @@ return [tableOf4(lines4(!1)), quiet.length > 0 ? fold2 : ""];
 }
 function droppedSentence(dropped, elsewhere) {
 let parts3 = dropped.filter(([times6]) => times6 > 0).map(([times6, noun]) => plural(times6, noun));
-return parts3.length === 0 ? "" : `Left out here for its length, and to be found in ${elsewhere}: ${parts3.join(", ")}.`;
+return parts3.length === 0 ? "" : `Left out here for length, see ${elsewhere}: ${parts3.join(", ")}.`;
 }
 var margin, droppedSentenceBytes, init_fit = __esm({
 "src/report/render/markdown/fit.ts"() {
@@ -2310,11 +2307,9 @@ function thresholdsFold(thresholds3) {
 let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
 return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
 }
-function comparisonsFold(comparisons3) {
-return comparisons3 === void 0 ? "" : fold("More figures", tableText(comparisons3.table), inMarkdown(comparisons3.note));
-}
-function furtherFold(table2) {
-return fold("Requests and statuses", tableText(table2));
+function figuresFold(comparisons3, further) {
+let { table: table2, note: note3 = [] } = comparisons3 ?? {};
+return fold("More figures", tableText(table2), inMarkdown(note3), tableText(further));
 }
 function evidenceFold(evidence2) {
 return fold("Evidence", list(evidence2.map(itemText)));
@@ -2412,7 +2407,7 @@ return joinWithin(piecesOf(report3, inFull), { bytes: longestSummary, elsewhere:
 }
 function piecesOf(report3, lengths) {
 let { title, noBase: noBase3, changes, accepted: accepted2, whole: whole3, apps } = report3, opening2 = paragraphs(
-`## ${title}`,
+`## ${inMarkdown(title)}`,
 ...noBase3.map(inMarkdown),
 ...changes.map(inMarkdown),
 accepted2.map(inMarkdown).join(`<br>
@@ -2423,7 +2418,7 @@ return {
 opening: opening2,
 sections: apps.map(({ app, headline: ofApp2, section }) => ({
 ...piecesOfSection(section, lengths, []),
-heading: `### ${inMarkdown([code(app)])} – ${ofApp2}`,
+heading: `### ${inMarkdown([code(app)])} – ${inMarkdown(ofApp2)}`,
 notes: paragraphs(reasonList(section), workersParagraph(section.workers))
 })),
 notes: paragraphs(notesText(report3, "", ""), checksFold([], checksOf(report3)))
@@ -2449,11 +2444,10 @@ causes3.length === 0 ? "" : `**Why**
 ${list(causes3.map(inMarkdown))}`
 ),
 further: [
-evidenceFold(section.evidence),
+evidenceFold([...section.evidence, ...section.details]),
 thresholdsFold(thresholds3),
 workersFold(workers2, lengths.workerRows),
-comparisonsFold(comparisons3),
-furtherFold(further),
+figuresFold(comparisons3, further),
 checksFold(section.gates, checks),
 ...lengths.hasEnvironment ? [environmentFolds(section.environment)] : []
 ],
@@ -2479,14 +2473,13 @@ return certainty.length === 0 ? [] : [certainty, ...measured2];
 }
 function notesText(report3, reasons2, workers2) {
 let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
-`), small = [...smallPrint.words, smallPrint.links].map(inMarkdown).filter((text6) => text6 !== "");
+`), small = [...smallPrint.words, smallPrint.links].filter((each) => each.length > 0);
 return paragraphs(
 reasons2,
 alert === "" ? "" : `> [!WARNING]
 ${alert}`,
 workers2,
-`<sub>${small.join(`<br>
-`)}</sub>`
+`<sub>${inMarkdown(joined(small, " "))}</sub>`
 );
 }
 var longestComment, longestSummary, inComment, inFull, mostResults, init_comment = __esm({
@@ -3308,11 +3301,11 @@ let text6 = readText(`/proc/${pid}/stat`);
 return text6 === void 0 ? void 0 : parseStat(text6);
 }
 function parseStat(text6) {
-let open5 = text6.indexOf("("), close4 = text6.lastIndexOf(")"), fields5 = text6.slice(close4 + 2).split(" "), number7 = (index2) => Number(fields5[index2] ?? Number.NaN), pid = Number.parseInt(text6, 10);
-if (!(open5 < 0 || close4 < open5 || Number.isNaN(pid) || Number.isNaN(number7(19))))
+let open6 = text6.indexOf("("), close4 = text6.lastIndexOf(")"), fields5 = text6.slice(close4 + 2).split(" "), number7 = (index2) => Number(fields5[index2] ?? Number.NaN), pid = Number.parseInt(text6, 10);
+if (!(open6 < 0 || close4 < open6 || Number.isNaN(pid) || Number.isNaN(number7(19))))
 return {
 pid,
-name: text6.slice(open5 + 1, close4),
+name: text6.slice(open6 + 1, close4),
 isZombie: fields5[0] === "Z" || fields5[0] === "X",
 parent: number7(1),
 group: number7(2),
@@ -3400,7 +3393,7 @@ ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER
 
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
-import { open as open2 } from "node:fs/promises";
+import { open as open3 } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 function childEnvironment(added = {}) {
@@ -3482,7 +3475,7 @@ async function readTail(path, maxBytes2 = 4e3) {
 try {
 var _stack = [];
 try {
-let file = __using(_stack, await open2(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
+let file = __using(_stack, await open3(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
 let about = await file.stat();
 if (!about.isFile()) return "";
 let { size } = about;
@@ -4384,10 +4377,10 @@ return head + fitted(shown2.text, longestComment - roomForMarker - head.length);
 function fitted(text6, room2) {
 if (text6.length <= room2) return text6;
 let end = text6.lastIndexOf(`
-`, room2 - roomForClosing), whole3 = end < 0 ? "" : text6.slice(0, end), fence = count9(whole3, /^```/gm) % 2 === 1 ? "\n```" : "", open5 = Math.min(Math.max(count9(whole3, /<details/g) - count9(whole3, /<\/details>/g), 0), 20);
+`, room2 - roomForClosing), whole3 = end < 0 ? "" : text6.slice(0, end), fence = count9(whole3, /^```/gm) % 2 === 1 ? "\n```" : "", open6 = Math.min(Math.max(count9(whole3, /<details/g) - count9(whole3, /<\/details>/g), 0), 20);
 return `${`${whole3}${fence}${`
 
-</details>`.repeat(open5)}`}
+</details>`.repeat(open6)}`}
 
 The rest is too long to show here; see the comment's history.
 `;
@@ -4508,12 +4501,12 @@ if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: sile
 let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
 // The announced run came to nothing: the results of this very commit stand alone again.
 bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
-), isWritten = oldest !== void 0 && (written5.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
+), isWritten2 = oldest !== void 0 && (written5.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
 if (oldest === void 0) {
 if (posts++ === maxPosts) break;
 let created = await post2(api, pullNumber, body);
 isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
-} else if (isSame(oldest.state, state) && isWritten && isComplete) {
+} else if (isSame(oldest.state, state) && isWritten2 && isComplete) {
 for (let { id: id2 } of later) await remove(api, id2);
 return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
 } else {
@@ -4552,13 +4545,13 @@ if (!isAnswer(error3, 404)) throw error3;
 }
 async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
 try {
-let { login: login2 } = await api.findLogin(), isWritten = !1;
+let { login: login2 } = await api.findLogin(), isWritten2 = !1;
 for (let round2 = 1; round2 <= maxRounds; round2++) {
 let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
 if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
-return isWritten && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
+return isWritten2 && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
 let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
-await update(api, newest.id, body, !0), isWritten = !0, await api.pause(settleMs);
+await update(api, newest.id, body, !0), isWritten2 = !0, await api.pause(settleMs);
 }
 return { kind: "failed", reason: "the announcement came back each time it was removed" };
 } catch (error3) {
@@ -4724,7 +4717,7 @@ if (isAnswer(error3, 403, 404)) return [];
 throw error3;
 });
 return [
-...comments2.map((each) => ({ ...wordsOf3(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
+...comments2.map((each) => ({ ...wordsOf4(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
 ...reviews.flatMap((each) => reviewOf(each)),
 ...remarksOfLabels(events2.flatMap((each) => labellingOf(each, `${repositoryUrl2}/pull/${pullNumber}`)))
 ];
@@ -4738,9 +4731,9 @@ return [
 }
 function reviewOf(review) {
 let { id: id2, submitted_at: writtenAt, commit_id: commit2 } = review;
-return writtenAt === void 0 ? [] : [{ ...wordsOf3(review), id: `r${id2}`, writtenAt: utc(writtenAt), commit: commit2 ?? "" }];
+return writtenAt === void 0 ? [] : [{ ...wordsOf4(review), id: `r${id2}`, writtenAt: utc(writtenAt), commit: commit2 ?? "" }];
 }
-function wordsOf3({
+function wordsOf4({
 user,
 body,
 html_url: url2
@@ -5210,13 +5203,13 @@ headSha
 comment: (report3) => upsertComment(comments2, { ...report3, writer: poster, isPosted: !0 })
 };
 }
-async function commentOnRun(run5, forge, token2, { reportId: reportId2, accepted: accepted2, isWithdrawal, render, ...report3 }, open5) {
+async function commentOnRun(run5, forge, token2, { reportId: reportId2, accepted: accepted2, isWithdrawal, render, ...report3 }, open6) {
 let { pullRequest, runNumber, attempt: attempt4, runId, job } = run5;
 if (pullRequest.kind === "none") return none4(pullRequest.reason);
 if (!token2) return none4(forge.noToken);
 let { number: pullNumber, headSha } = pullRequest, forkRemedy = isReadOnly(run5, forge) ? forge.forkRemedy : void 0;
 if ((report3.isAnnouncement || isWithdrawal) && forkRemedy !== void 0) return none4(onlyReads2);
-let api = open5(token2, pullNumber), writer = { forge: forge.name, remedy: forkRemedy ?? forge.remedy }, state = { reportId: reportId2, runNumber, attempt: attempt4, headSha, runId, job, accepted: accepted2 };
+let api = open6(token2, pullNumber), writer = { forge: forge.name, remedy: forkRemedy ?? forge.remedy }, state = { reportId: reportId2, runNumber, attempt: attempt4, headSha, runId, job, accepted: accepted2 };
 return isWithdrawal ? withdrawAnnouncement(api, { pullNumber, writer, state }, render("").trimStart()) : upsertComment(api, { pullNumber, writer, state, render, ...report3 });
 }
 function isReadOnly({ pullRequest }, { forkRemedy }) {
@@ -6153,7 +6146,7 @@ candidates2 = ["postgres", "nobody"];
 }
 });
 
-import { open as open4, readdir as readdir11, realpath as realpath4, rm as rm29 } from "node:fs/promises";
+import { open as open5, readdir as readdir11, realpath as realpath4, rm as rm29 } from "node:fs/promises";
 import { delimiter as delimiter7, dirname as dirname19, join as join45 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 if (options2.binaries !== "npm")
@@ -6191,7 +6184,7 @@ async function isScript2(path) {
 try {
 var _stack = [];
 try {
-let file = __using(_stack, await open4(path, "r"), !0);
+let file = __using(_stack, await open5(path, "r"), !0);
 let { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
 return buffer.toString("latin1") === "#!";
 } catch (_) {
@@ -7694,10 +7687,10 @@ function isPlaceholder(name6) {
 return placeholders.some((each) => each === name6);
 }
 function hasOpenQuote(text6) {
-let open5 = "";
+let open6 = "";
 for (let character of text6)
-open5 === character ? open5 = "" : open5 === "" && (character === "'" || character === '"') && (open5 = character);
-return open5 !== "";
+open6 === character ? open6 = "" : open6 === "" && (character === "'" || character === '"') && (open6 = character);
+return open6 !== "";
 }
 function lastOption(argv, name6) {
 return argv.flatMap((word2, index2) => {
@@ -7922,8 +7915,8 @@ unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable f
 ...seen && { seen }
 };
 }
-function unseenList(sentences) {
-return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
+function unseenList(sentences2) {
+return [...new Set(sentences2.map((each) => each.slice(0, longestUnseen)))].slice(0, mostUnseen);
 }
 
 init_zod();
@@ -9201,17 +9194,18 @@ return countedChanges(row, comparison2).length > 0;
 }
 function statementsSentence({ statementsPerRequest: base }, { statementsPerRequest: head }, leastShare10) {
 if (!(base === void 0 || head === void 0 || Math.abs(head - base) < Math.max(leastStatements, leastShare10 * base)))
-return `${perRequest(base)} → ${perRequest(head)} SQL statements per request.`;
+return `Each request runs ${perRequest(head)} SQL statements instead of ${perRequest(base)}.`;
 }
 function replySentence({ responseBytes: base }, { responseBytes: head }) {
 if (base === void 0 || head === void 0) return;
 let change2 = head - base;
-return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(base)} → ${count(head)} B.`;
+return Math.abs(change2) <= leastShareOfReply * base ? void 0 : `Replies are ${base === 0 ? "" : `${percent(Math.abs(change2) / base, "whole")} `}${change2 < 0 ? "smaller" : "larger"}: ${count(head)} B instead of ${count(base)} B.`;
 }
 function cpuSentence(row, minChange) {
-let versus = row.versus, change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isSure = low > 0 || high < 0;
-if (!(change2 === void 0 || !isOpen || !isSure || Math.abs(change2.value) < minChange))
-return `CPU time per request: ${relativeChange2(change2)}.`;
+let versus = row.versus, change2 = versus?.effects.cpuPerRequest, { low, high } = change2?.interval ?? { low: 0, high: 0 }, isOpen = versus?.verdict.kind === "unchanged" || versus?.verdict.kind === "inconclusive", isCertain2 = low > 0 || high < 0;
+if (change2 === void 0 || !isOpen || !isCertain2 || Math.abs(change2.value) < minChange) return;
+let { size, range: range5 } = changeSize(change2);
+return `Each request takes ${size} ${change2.value < 0 ? "less" : "more"} CPU (${range5}).`;
 }
 
 init_outcome();
@@ -9235,19 +9229,19 @@ return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
 
 function renderAnnouncement(links) {
 let commit2 = links.headSha === void 0 ? "This commit" : `Commit ${codeSpan(links.headSha.slice(0, 10))}`, run5 = linkedRun(links);
-return `## Load test – being measured
+return `## Load test in progress
 
-${commit2} is being measured by ${run5}. Its results will stand here.
+${commit2} is being measured by ${run5}. Results will appear here.
 `;
 }
 function renderWithdrawal(links) {
 return `## Load test – cancelled
 
-Nothing is known of ${links.headSha === void 0 ? "this commit" : `commit ${codeSpan(links.headSha.slice(0, 10))}`}: ${linkedRun(links)} was cancelled before it could report.
+No results for ${links.headSha === void 0 ? "this commit" : `commit ${codeSpan(links.headSha.slice(0, 10))}`}: ${linkedRun(links)} was cancelled before it could report.
 `;
 }
 var supersededNote = `> [!NOTE]
-> Superseded: the comment on the pull request is of a newer run.
+> Superseded: the comment on the pull request is from a newer run.
 
 `;
 function linkedRun({ runUrl, runLabel = "this run" }) {
@@ -9264,6 +9258,7 @@ return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change
 }
 
 init_markdown();
+init_inline();
 init_comment();
 var longestSummary2 = 65535;
 function checkRunOf(name6, report3) {
@@ -9271,18 +9266,18 @@ let { outcome: outcome2, exitStatus: exitStatus2, noBase: noBase3, headline: hea
 return {
 name: name6,
 conclusion: exitStatus2 === 0 ? passed2 : "failure",
-title: headline2,
+title: plainText(headline2),
 summary: renderComment(report3, { marker: "", limit: longestSummary2 }).trimStart()
 };
 }
 function checkRunOfNothing(name6, links) {
-return { name: name6, conclusion: "failure", title: "no result", summary: renderNoReport(links) };
+return { name: name6, conclusion: "failure", title: "No result", summary: renderNoReport(links) };
 }
 function renderNoReport({ runUrl, runLabel = "this run", headSha }) {
-let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `the log of [${sentence(runLabel)}](${runUrl}) says why` : "its log says why";
+let commit2 = headSha === void 0 ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`, log = isWebAddress(runUrl) ? `[The log of ${sentence(runLabel)}](${runUrl})` : "Its log";
 return `## Load test – no result
 
-The run of ${commit2} ended before anything was measured; ${log}. Any results that stood here before were of an earlier commit.
+The run for ${commit2} ended before anything was measured. ${log} shows why. Any results shown here before were for an earlier commit.
 `;
 }
 
@@ -13125,8 +13120,8 @@ return chosen2.get(name6) ?? fillText(value, (each) => chosen2.get(each)?.toStri
 return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
 }
 function headersOf({ headers: headers2, body }) {
-let isSaid2 = Object.keys(headers2).some((name6) => name6.toLowerCase() === "content-type");
-return body === void 0 || isSaid2 ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
+let isSaid = Object.keys(headers2).some((name6) => name6.toLowerCase() === "content-type");
+return body === void 0 || isSaid ? { ...headers2 } : { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers2 };
 }
 function orderOf(size, count11, salt) {
 let random = randomFrom(2654435769 + salt), order2 = [];
@@ -14171,7 +14166,7 @@ return low <= cpu.effect.value && cpu.effect.value <= high;
 
 init_estimate();
 function explanations(replicates, { latency, footprint }, design) {
-let closed = (share2) => latency.find((change2) => change2.share === share2)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open5 = (share2) => openLatencyChange(replicates, share2, design);
+let closed = (share2) => latency.find((change2) => change2.share === share2)?.effect, taken = (wanted2) => footprint.find(({ part }) => part === wanted2)?.effect, open6 = (share2) => openLatencyChange(replicates, share2, design);
 return {
 cpuPerRequest: relativeChange(logRatios(replicates, cpuPerRequest)),
 firstByte: relativeChange(logRatios(replicates, ({ arms }, arm) => arms[arm]?.firstByteMs)),
@@ -14182,9 +14177,9 @@ startCpu: taken("startCpu"),
 latencyP50: closed(0.5),
 latencyP95: closed(0.95),
 latencyP99: closed(0.99),
-openLatencyP50: open5(0.5),
-openLatencyP95: open5(0.95),
-openLatencyP99: open5(0.99)
+openLatencyP50: open6(0.5),
+openLatencyP95: open6(0.95),
+openLatencyP99: open6(0.99)
 };
 }
 function bytesPerSecond({ arms, pairs: pairs2 }, arm) {
@@ -14192,7 +14187,7 @@ let bytes4 = arms[arm]?.responseBytes;
 return bytes4 === void 0 || pairs2 === void 0 ? void 0 : bytes4 * saturationRate(pairs2, arm, 1);
 }
 function openSummaries(replicates) {
-let phases2 = replicates.flatMap(({ open: open5 }) => open5 ?? []), [first] = phases2;
+let phases2 = replicates.flatMap(({ open: open6 }) => open6 ?? []), [first] = phases2;
 if (first === void 0) return {};
 let summary = (arm) => {
 let histogram = mergeHistograms(phases2.map(({ arms }) => arms[arm].latency)), [p50, p95, p99] = [0.5, 0.95, 0.99].map((share2) => quantileMs(histogram, share2));
@@ -14212,9 +14207,9 @@ return summaries;
 }
 var leastSpread2 = 0.02;
 function openLatencyChange(replicates, share2, { falseAlarmRate, cells }) {
-let pairs2 = replicates.flatMap(({ open: open5 }) => {
-if (open5 === void 0) return [];
-let [base, head] = [open5.arms.base.latency, open5.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
+let pairs2 = replicates.flatMap(({ open: open6 }) => {
+if (open6 === void 0) return [];
+let [base, head] = [open6.arms.base.latency, open6.arms.head.latency], requests = Math.min(histogramCount(base), histogramCount(head));
 return requests === 0 ? [] : [{ base, head, requests }];
 });
 if (pairs2.length === 0) return;
@@ -14884,8 +14879,8 @@ resources.length > 1 && await dispose(resources.slice(0, -1));
 }
 async function startArm(cell, arm, prepared, { seed: seed3, watched }, opened, ports) {
 let own2 = prepared.arms[arm] ?? prepared.arms.head, opening2 = async (resource) => {
-let open5 = await resource;
-return open5 !== void 0 && opened.resources.push(open5), open5;
+let open6 = await resource;
+return open6 !== void 0 && opened.resources.push(open6), open6;
 }, probe = await opening2(watched && ports.openProbe(watched.purpose));
 watched?.window !== void 0 && await probe?.openWindow(watched.window);
 let database = await opening2(own2.template?.copy(own2.app.folder));
@@ -15638,7 +15633,7 @@ failure: measurement.failure,
 arms,
 droppedIterations: sum(
 measurement.replicates.map(
-({ generator, open: open5 }) => generator.droppedIterations + (open5?.droppedIterations ?? 0)
+({ generator, open: open6 }) => generator.droppedIterations + (open6?.droppedIterations ?? 0)
 )
 ),
 details: measurement.replicates[0]?.generator.details,
@@ -15670,7 +15665,7 @@ function verdictWords(row) {
 return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
 function additionsToStanding(row) {
-let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
+let names4 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower over time"] : [], age = row.withAge === "slower" ? ["slower over time"] : perhaps, latency = names4.length === 0 ? [] : [`longer ${names4.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("");
 }
 function standingWords({ standing, versus }) {
@@ -15682,24 +15677,21 @@ return part !== "startCpu";
 function latencySentences(row, { design }) {
 let changed = (row.versus?.latency ?? []).filter(({ kind }) => kind === "longer" || kind === "shorter");
 if (changed.length === 0) return [];
-let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`).join("; "), limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
+let changes = changed.map((change2) => `${percentileName(change2)} ${changeWords(change2)}`), limit = percent(design?.minLatencyChange ?? usualLatencyEffect);
 return [
-`Latency at saturation changed: ${changes}.`,
-...row.reach.latency === "certainly" ? [`The check fails, because a percentile is longer by ${limit} or more.`] : [],
-...row.reach.latency === "perhaps" ? [`A percentile may be longer by ${limit} or more, which would fail the check.`] : []
+`Latency at saturation changed: ${changes.join(", ")}.`,
+...row.reach.latency === "certainly" ? [`The check fails because a percentile is at least ${limit} longer.`] : [],
+...row.reach.latency === "perhaps" ? [`A percentile may be at least ${limit} longer, which would fail the check.`] : []
 ];
 }
 function changeWords({ arms: { base, head }, effect }) {
-return `${figure(base.value)} → ${figure(head.value)} ms (${relativeChange2(effect)})`;
+return `from ${figure(base.value)} to ${figure(head.value)} ms${bracketedChange(effect)}`;
 }
 function percentileText(row, share2) {
 let change2 = row.versus?.latency.find((each) => each.share === share2);
 if (change2 === void 0) return;
 let { arms, kind, effect, requests } = change2;
-if (kind === "unresolved")
-return `not resolvable with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})`;
-let figures = `${figure(arms.base.value)} → ${figure(arms.head.value)}`;
-return effect.interval === void 0 ? figures : `${figures} (${relativeChange2(effect)})`;
+return kind === "unresolved" ? `unknown with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)})` : `${figure(arms.base.value)} → ${figure(arms.head.value)}${bracketedChange(effect)}`;
 }
 function boundsText({ low, high }) {
 return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`;
@@ -15707,15 +15699,15 @@ return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(
 function agingSentences(row, { failsFrom: failsFrom2 }) {
 let { aging } = row;
 if (aging === void 0) return [];
-let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? `, ${plural(cells, "endpoint")} by turns` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} beyond what young servers show`, seen = `in one pair of servers that lived for ${Math.round(seconds4)} s${where} total throughput changed by ${relativeChange2(effect)}${more2}; the longest reply took ${figure(longestMs2.base)} → ${figure(longestMs2.head)} ms.`;
+let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? ` on ${plural(cells, "endpoint")} in turn` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} of it beyond what fresh servers show`, seen = `In a soak test of ${Math.round(seconds4)} s${where}, total throughput changed by ${relativeChange2(effect)}${more2}. The longest reply took ${figure(longestMs2.base)} ms in the base and ${figure(longestMs2.head)} ms in the head.`;
 return [
-...row.withAge === "perhaps slower" ? [`Perhaps slower with age: ${seen} A longer \`soak\` would tell.`] : [],
+...row.withAge === "perhaps slower" ? [`${seen} A longer \`soak\` would settle it.`] : [],
 ...row.withAge === "slower" ? [
-      `Slower with age: ${seen}`,
-...row.reach.age === "perhaps" ? [`May be slower by ${percent(failsFrom2)} or more with age, which would fail the check.`] : []
+seen,
+...row.reach.age === "perhaps" ? [`It may be at least ${percent(failsFrom2)} slower over time, which would fail the check.`] : []
 ] : [],
 ...isMemoryGrowing && memoryGrowth !== void 0 ? [
-      `Memory grows with age: ${kilobytes(memoryGrowth.base)} → ${kilobytes(memoryGrowth.head)} kB for each 1,000 requests${extraText(memoryGrowth)}.`
+      `Memory grows over time: by ${kilobytes(memoryGrowth.head)} kB per 1,000 requests instead of ${kilobytes(memoryGrowth.base)} kB${extraText(memoryGrowth)}.`
 ] : []
 ];
 }
@@ -15726,21 +15718,21 @@ function kilobytes(bytes4) {
 return figure(bytes4 / 1e3);
 }
 function footprintSentences(row, { design }) {
-let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memoryWords), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
+let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memorySentence), starts = changed.filter(({ part }) => part === "startCpu").map(startSentence);
 if (memory2.length === 0) return starts;
 let limit = percent(design?.minMemoryChange ?? usualMemoryEffect), reach = row.reach.memory;
 return [
-`Memory changed: ${memory2.join("; ")}.`,
-...reach === "certainly" ? [`The check fails, because it is more by ${limit} or more.`] : [],
-...reach === "perhaps" ? [`It may be more by ${limit} or more, which would fail the check.`] : [],
+...memory2,
+...reach === "certainly" ? [`The check fails because memory grew by at least ${limit}.`] : [],
+...reach === "perhaps" ? [`Memory may have grown by at least ${limit}, which would fail the check.`] : [],
 ...starts
 ];
 }
-function memoryWords({ part, arms: { base, head }, effect }) {
-return `${part === "readyMemory" ? "when ready" : "at most"} ${figure(base / 1e6)} → ${figure(head / 1e6)} MB (${relativeChange2(effect)})`;
+function memorySentence({ part, arms: { base, head }, effect }) {
+return `${part === "readyMemory" ? "Memory when ready" : "Peak memory"} went from ${figure(base / 1e6)} to ${figure(head / 1e6)} MB${bracketedChange(effect)}.`;
 }
 function startSentence({ arms: { base, head }, effect }) {
-return `The server's start takes ${figure(base)} → ${figure(head)} s of CPU (${relativeChange2(effect)}).`;
+return `Starting the server takes ${figure(head)} s of CPU instead of ${figure(base)} s${bracketedChange(effect)}.`;
 }
 
 init_numbers();
@@ -15801,7 +15793,7 @@ title: "CPU/req [ms]",
 isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 dispensability: 5
 }, companionColumn = {
-title: "CPU beside it/req [ms]",
+title: "Other CPU/req [ms]",
 text: perArm2(
 ({ companionCpuPerRequestMs = {} }) => Object.entries(companionCpuPerRequestMs).map(([name6, cpuMs]) => `${name6} ${figure(cpuMs)}`).join(", ") || "–"
 ),
@@ -15940,6 +15932,12 @@ return bold === "" ? line(rest) : line(strong(bold), rest);
 },
 value: ({ effect }) => effect?.value,
 dispensability: 0
+}, intervalColumn = {
+title: "Interval",
+text: ({ standing, effect }) => standing === "slower" || standing === "faster" ? changeParts(effect)?.[1].trim().replaceAll(/[()]/g, "") ?? "" : "",
+isKnown: ({ standing }) => standing === "slower" || standing === "faster",
+dispensability: 2,
+kind: "interval"
 };
 function changePieces(row) {
 let { standing, effect } = row;
@@ -15948,8 +15946,8 @@ if (standing === "unchanged") {
 let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
 }
-let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
-return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${additionsToStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
+let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
+return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
 var comparedColumns = [
 changeColumn,
@@ -15957,7 +15955,7 @@ changeColumn,
 { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
 {
 ...failedColumn,
-text: perArmOnce(failedText),
+text: perArmOnce(({ failures, requests }) => percent(failures / requests, "measured")),
 isKnown: (row) => row.hasFailedRequests,
 dispensability: 2
 }
@@ -15974,15 +15972,18 @@ let known7 = rows2.flatMap((row) => row.effect ?? []);
 if (known7.length === 0) return;
 let largest4 = Math.max(...known7.map(({ value }) => Math.abs(value))), end = ends.find((each) => each >= largest4) ?? 1;
 return {
-// The only place to break is before the bracket, so that the mark stands above those of the rows.
-title: `slower ┆ faster (±${percent(end)})`,
+title: axis(end),
 text: (row) => {
 let effect = row.effect;
 return effect === void 0 ? "" : effectStrip(effect, end);
 },
 dispensability: 9,
-isDrawing: !0
+kind: "drawing"
 };
+}
+function axis(end) {
+let text6 = percent(end), gap2 = " ".repeat(side - text6.length - 1);
+return `−${text6}${gap2}0${gap2}+${text6}`;
 }
 function effectStrip({ value, interval }, end) {
 let { low, high } = interval ?? { low: value, high: value }, place2 = (share2) => {
@@ -16162,7 +16163,7 @@ async function measureRounds(cells, design, prepared, ports) {
 let clock2 = timeKeeper(design, ports), states2 = cells.map((cell, index2) => {
 let start4 = startDocument(cell, prepared, ports);
 return { cell, index: index2, start: start4, memory: {}, replicates: [], isDone: !1, isReported: !1, turn: 0 };
-}), context = { design, prepared, clock: clock2, states: states2, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock2.isOver(reservedSeconds), open5 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
+}), context = { design, prepared, clock: clock2, states: states2, ports }, isOver = (reservedSeconds) => ports.signal.aborted || clock2.isOver(reservedSeconds), open6 = (reservedSeconds) => isOver(reservedSeconds) ? [] : states2.filter(({ isDone }) => !isDone), bringTo = async (look2, state, isAlone, reservedSeconds) => {
 let isBehind = () => !state.isDone && state.replicates.length < look2 && !isOver(reservedSeconds);
 if (isBehind()) {
 for (ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length }); isBehind(); ) await advance(state, isAlone, () => isOver(reservedSeconds), context);
@@ -16170,9 +16171,9 @@ for (let each of [state, ...states2]) each.isDone && report(each, context);
 }
 };
 for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-for (let state of open5(0)) await bringTo(look2, state, !1, 0);
+for (let state of open6(0)) await bringTo(look2, state, !1, 0);
 let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? secondsForAge(design) : 0, spent = { likely: 0, all: 0 };
-for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
+for (let waiting = open6(aging); isNonEmpty(waiting); waiting = open6(aging)) {
 let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
 }
@@ -19278,7 +19279,7 @@ return folder === "." ? name6 : `${folder}/${name6}`;
 }
 
 function findRequirements(files2, folder = ".", around2 = []) {
-let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has = (name6) => names4.has(name6), open5 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
+let at2 = (path) => files2.find((file) => file.path === path), sources = requirementsIn(files2), names4 = new Set(sources.flatMap(({ text: text6 }) => namesIn(text6))), has = (name6) => names4.has(name6), open6 = (path) => /--hash=/.test(at2(path)?.text ?? "") ? [] : [path];
 if (at2("pyproject.toml") !== void 0) {
 let lockFile = lockFiles.find((name6) => at2(name6) !== void 0);
 if (lockFile !== void 0)
@@ -19291,7 +19292,7 @@ let own2 = namesIn(at2("requirements.txt")?.text ?? "");
 if (frameworkPackages.some(has) && !frameworkPackages.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has };
 let isCompiled = at2("requirements.in") !== void 0;
-return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open5("requirements.txt"), has };
+return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open6("requirements.txt"), has };
 }
 if (at2("Pipfile.lock") !== void 0)
 return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
@@ -19300,7 +19301,7 @@ return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml
 let [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
 if (other === void 0) return ofImports(files2, has);
 let finding2 = { key: "install", value: other.path, reason: "the only requirements found, or those closest to production" };
-return { installer: `pip (${other.path})`, findings: [finding2], open: open5(other.path), has };
+return { installer: `pip (${other.path})`, findings: [finding2], open: open6(other.path), has };
 }
 function ofImports(files2, has) {
 let imported = files2.some(({ path }) => projectFiles.includes(path)) ? [] : importedPackages(files2);
@@ -19315,7 +19316,7 @@ return { installer: "pip", findings: [finding2], open: [], has: (name6) => names
 function isMember(folder, files2) {
 let parts3 = folder.split("/");
 for (let depth = parts3.length - 1; depth >= 0; depth -= 1) {
-let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf11 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf11("pyproject.toml"), textOf11("uv.lock")];
+let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf10 = (name6) => files2.find(({ path }) => path === root.join("") + name6)?.text, [project, lock] = [textOf10("pyproject.toml"), textOf10("uv.lock")];
 if (project === void 0 || lock === void 0) continue;
 let below = parts3.slice(depth).join("/");
 return workspaceTable.test(project) && sourcesIn(lock).includes(below);
@@ -20371,7 +20372,7 @@ throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen2)})`
 ]);
 let files2 = await ports.readRepository(), scripts = { files: ports.readScripts(), ...chosen2 !== void 0 && { chosen: chosen2 } }, made2 = async (each) => {
-let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open5 } = project, requiredOn = open5.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open5), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known7 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
+let variables4 = await ports.readVariables(ownFiles(each.app, files2, found2)), project = findProject(each, files2, found2, variables4, await ports.presetsHere(), scripts), { openRequirements: open6 } = project, requiredOn = open6.length === 0 ? void 0 : await ports.changedOn(each.app.folder, open6), python = wanted2.python === void 0 ? [] : [pythonFinding(wanted2.python)], kept = wanted2.overwrites ? void 0 : ports.textOf(each.path), known7 = { ...project, ...requiredOn !== void 0 && { requiredOn } };
 return configurationOf(each, { ...known7, findings: [...project.findings, ...python] }, kept, {
 ...ports,
 progress: named6(each.name, ports.progress)
@@ -20660,13 +20661,13 @@ return name6 === void 0 || !isTurned ? [] : [{ name: name6, file, line: line8, t
 });
 }
 function loneLines(file, diff) {
-let found2 = [], open5;
+let found2 = [], open6;
 for (let text6 of diff.split(`
 `)) {
 let begun = hunk2.exec(text6);
-if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
+if (begun !== null && (open6 = loneHunk(begun)), open6 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
 let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
-said !== "" && found2.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+said !== "" && found2.push({ file, ...open6, text: said }), said !== "" ? open6 = void 0 : open6.kind === "added" && (open6 = { ...open6, line: open6.line + 1 });
 }
 return found2;
 }
@@ -22524,10 +22525,10 @@ durationSeconds: endMs / 1e3,
 gracefulStopSeconds: 0
 });
 return await withWatchedArms(cell, armNames, prepared, options2, ports, async (runningArms) => {
-let probes = armNames.map((arm) => probeOf(runningArms, arm)), open5 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
-await open5(name6);
+let probes = armNames.map((arm) => probeOf(runningArms, arm)), open6 = (window) => Promise.all(probes.map((probe) => probe.openWindow(window)));
+await open6(name6);
 let request = { endpoint: cell.endpoint, load, sliceMs: sliceMs4, name: name6 }, { slices, startedMs } = await putLoad(runningArms, "load", request, ports);
-await open5(`${name6} after`);
+await open6(`${name6} after`);
 let stacks = await Promise.all(probes.map((probe) => readStacks(probe, name6, cell.workers)));
 if (startedMs === void 0) return "the load did not say when it began";
 let warmupPairs = Math.ceil(warmupSeconds * 1e3 / (2 * sliceMs4)), turns = turnsOf(slices, { startedMs, sliceMs: sliceMs4, warmupPairs, endMs }), [ofBase = [], ofHead = []] = stacks, unread = stacks.find((each) => typeof each == "string");
@@ -23455,13 +23456,13 @@ function rank2({ finding: finding2, isNew }) {
 return finding2.severity === "note" ? 3 : isNew || isDifference(finding2) ? 0 : finding2.isInDiff ? 1 : 2;
 }
 function unseenOf(rows2) {
-let sentences = armNames.toReversed().flatMap(
+let sentences2 = armNames.toReversed().flatMap(
 (arm) => rows2.flatMap(({ cell: { app }, diagnosis }) => {
 let { findings, unseen: unseen3 = [] } = diagnosis?.[arm] ?? {}, before = app === void 0 ? "" : `${app}: `;
 return unseen3.map((reason) => before + remark(arm, findings === void 0, reason));
 })
 );
-return [...new Set(sentences)];
+return [...new Set(sentences2)];
 }
 function remark(arm, isAll, reason) {
 let what = isAll ? `The ${arm} was not diagnosed` : `The ${arm} was only partly diagnosed`;
@@ -23542,41 +23543,41 @@ function ownValue(values2, key) {
 return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval here, and latencies at a rate have wide ones: they explain the verdicts.";
+var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.";
 function certaintyOf(comparison2) {
 if (!comparison2.hasVerdicts) return "";
 let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 return [
 ...compared.length > 0 ? measuredSentences(comparison2, compared) : [],
-compared.length > 0 ? ageSentence(comparison2) : "",
+compared.length > 0 ? soakSentence(comparison2) : "",
 commitsSentence(comparison2)
 ].filter((text6) => text6 !== "").join(" ");
 }
-function briefCertainty({ design, rows: rows2, commits: { base, head } }) {
+function briefCertainty({ rows: rows2, commits: { base, head } }) {
 let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 if (compared.length === 0) return "";
-let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named8 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, none6 = design === void 0 ? "" : ` Changes below ${percent(design.minChange)} count as none.`, turns = wholeRuns(rows2) === void 0 ? "" : ", a whole run of the script each,";
-return `${named8("Base", base)} and ${named8("head", head)} took turns${turns} ${place2}. A false verdict "slower" or "faster" has a chance of at most ${percent(1 - confidence2)} in the whole report; latency, memory and age are counted separately.${none6}`;
+let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named8 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, turns = wholeRuns(rows2) === void 0 ? "" : ", one whole run of the script each,";
+return `${named8("Base", base)} and ${named8("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}; latency, memory and the soak test are judged separately.`;
 }
 function generatorsOf(rows2) {
 let shared4 = rows2.flatMap(({ generators }) => generators ?? []);
 return shared4.length === 0 ? void 0 : Math.max(...shared4);
 }
 function wholeRuns(rows2) {
-return rows2.some((row) => row.versus !== void 0 && isScript(row.cell.endpoint)) ? "The turns of a script were whole runs, base and head one after the other and the next time the other way round. The machine changes between them, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
+return rows2.some((row) => row.versus !== void 0 && isScript(row.cell.endpoint)) ? "Each turn of a script was a whole run: first base then head, the next time head then base. The machine changes between runs, so these intervals are wider than those of slices, and small changes stay inconclusive." : void 0;
 }
 function measuredSentences({ design, rows: rows2 }, compared) {
-let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : `; \`unchanged\` means no change larger than ${percent(design.minChange)}`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : ", slices alternating", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
+let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : ` Changes under ${percent(design.minChange)} are treated as no change.`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : " in alternating slices", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 return [
-`Effects are head against base in throughput${atSaturation}, each with an interval of at least ${percent(confidence2)}; a wrong verdict \`slower\` or \`faster\` has a chance of at most ${percent(1 - confidence2)} in the whole report${smallest}. Latency, memory and age are counted separately.`,
-isElsewhere ? `${times6} ${noun} of each arm, loaded ${source}${alternating}. Both apps ran already and were not restarted, so what one process or machine has by chance stays in the difference.` : `${times6} ${noun} ${fresh} of each arm on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
+`Effects compare the head's throughput${atSaturation} with the base's, each with an interval of at least ${percent(confidence2)}. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}. Latency, memory and the soak test are judged separately.${smallest}`,
+isElsewhere ? `${times6} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.` : `${times6} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
 ...runs === void 0 ? [] : [runs]
 ];
 }
-function ageSentence({ design, rows: rows2 }) {
+function soakSentence({ design, rows: rows2 }) {
 if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows2) !== void 0) return "";
 let ages = rows2.flatMap(({ aging }) => aging?.seconds ?? []);
-return ages.length === 0 ? "No servers lived longer than that, because too few minutes were left: what comes with age could not show." : `One pair of servers lived for ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
+return ages.length === 0 ? "The soak test did not run because too few minutes were left, so a slowdown over time could not show." : `The soak test took ${range3(ages, (seconds4) => `${Math.round(seconds4)} s`)}.`;
 }
 function isAddress(server) {
 return /^https?:[/]{2}/.test(server);
@@ -23601,6 +23602,7 @@ return [...new Set([Math.min(...values2), Math.max(...values2)].map(text6))].joi
 init_cell();
 init_numbers();
 init_percent();
+init_inline();
 init_outcome();
 
 init_endpoint();
@@ -23623,41 +23625,47 @@ function reasonsOf2(comparison2, explained3 = new Set()) {
 if (!comparison2.hasVerdicts) return { shown: [], more: 0 };
 let unreached = notReachedReasons(comparison2.rows), all2 = comparison2.rows.map((row) => ({
 row,
-standing: standingWords(row),
-text: unreached.get(row) ?? textOf7(row, comparison2, explained3.has(row.cell.id))
-})).filter(({ text: text6 }) => text6 !== "").toSorted((a, b) => rank3(a.row) - rank3(b.row));
+standing: verdictWords(row),
+...wordsOf2(row, comparison2, explained3.has(row.cell.id), unreached.get(row) ?? "")
+})).filter(({ text: text6, detail }) => text6 !== "" || detail !== "").toSorted((a, b) => rank3(a.row) - rank3(b.row));
 return { shown: all2.slice(0, mostReasons2), more: Math.max(0, all2.length - mostReasons2) };
 }
 function gateText({ name: name6, evidence: evidence2 }) {
 return `${name6}: ${asSentence(evidence2)}`;
 }
-function textOf7(row, comparison2, isExplained) {
-if (row.standing === void 0) return "";
-let versus = row.versus;
-if (versus === void 0) return asSentence(row.loneArm?.reason ?? "");
-let { reason, minutesToSettle, kind } = versus.verdict;
-return [
-asSentence(reason),
+function wordsOf2(row, comparison2, isExplained, unreached) {
+let { standing, versus, reach, failsInDoubt } = row, isAnswer2 = !["invalid", "inconclusive", "no base"].includes(standing ?? "") && !failsInDoubt, reason = asSentence(versus?.verdict.reason ?? row.loneArm?.reason ?? ""), latency = latencySentences(row, comparison2), isLatencyNews = row.unexpectedLatencies.length > 0 || reach.latency !== "certainly not", footprint = footprintSentences(row, comparison2), counted = isExplained || versus === void 0 ? [] : countedChanges(row, comparison2), hasParagraph = standing === "slower" || standing === "faster", text6 = [
+isAnswer2 ? "" : reason,
 doubtSentence(row),
-kind === "inconclusive" ? settleSentence(minutesToSettle, ofApp(row, comparison2)) : "",
+standing === "inconclusive" ? settleSentence(versus?.verdict.minutesToSettle, ofApp(row, comparison2)) : "",
 perhapsSentence(row, comparison2),
 ...agingSentences(row, comparison2),
-...latencySentences(row, comparison2),
-...footprintSentences(row, comparison2),
-...isExplained ? [] : countedChanges(row, comparison2),
-openCaveat(row)
-].filter((text6) => text6 !== "").join(" ");
+...isLatencyNews ? latency : [],
+...row.moreFootprint.length > 0 ? footprint : [],
+...hasParagraph ? [] : counted
+], detail = [
+unreached,
+isAnswer2 ? reason : "",
+...isLatencyNews ? [] : latency,
+...row.moreFootprint.length > 0 ? [] : footprint,
+...hasParagraph ? counted : [],
+versus === void 0 ? "" : openCaveat(row)
+];
+return { text: sentences(text6), detail: sentences(detail) };
+}
+function sentences(texts) {
+return texts.filter((text6) => text6 !== "").join(" ");
 }
 function perhapsSentence(row, comparison2) {
 let { design, failsFrom: limit } = comparison2;
 if (!row.isPerhapsForbidden) return "";
-let perhaps = `May be slower by ${percent(limit)} or more, which would fail the check.`, minutes = limit === (design?.maxSlowdown ?? design?.minChange) ? row.versus?.verdict.minutesToPlace : void 0;
-return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly tell."}`;
+let perhaps = `It may be at least ${percent(limit)} slower, which would fail the check.`, minutes = limit === (design?.maxSlowdown ?? design?.minChange) ? row.versus?.verdict.minutesToPlace : void 0;
+return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly help."}`;
 }
 function doubtSentence(row) {
 if (!row.failsInDoubt) return "";
 let change2 = row.seenChange;
-return change2 < 0 ? `What was seen is ${percent(-change2, "measured")} slower, so the check fails until it can be judged.` : "The check fails, because `fail-on` is `invalid`.";
+return change2 < 0 ? `It looked ${percent(-change2, "measured")} slower, so the check fails until a run is valid.` : "The check fails because `fail-on` is `invalid`.";
 }
 var mostDropped = 0.01;
 function openCaveat(row) {
@@ -23665,17 +23673,17 @@ let { base, head } = row.versus?.open ?? {}, [ofBase, ofHead] = [base?.requests 
 if (isScript(row.cell.endpoint))
 return droppedIterations === 0 ? "" : `k6 could not start ${plural(droppedIterations, "iteration")} of the script in time.`;
 if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
-let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered) => answered < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither arm kept up", ""] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its "];
-return `At equal load ${keeps}: ${plural(droppedIterations, "request")} could not be sent in time, so ${whose}latencies there look better than they are.`;
+let expected = (droppedIterations + ofBase + ofHead) / 2, isLate = (answered) => answered < (1 - mostDropped) * expected, [keeps, whose] = isLate(ofBase) === isLate(ofHead) ? ["neither version kept up", "the"] : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its"];
+return `At equal load ${keeps}: k6 could not send ${plural(droppedIterations, "request")} in time, so ${whose} latencies at that load are understated.`;
 }
 function ofApp({ cell: { app } }, comparison2) {
 return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app === app) };
 }
 function settleSentence(minutes, { design, rows: rows2 }) {
 if (minutes === void 0 || !Number.isFinite(minutes)) return "";
-let lacking = `About ${plural(wholeMinutes(minutes), "more minute")} would settle it`;
+let lacking = `It needs about ${plural(wholeMinutes(minutes), "more minute")}`;
 if (design === void 0) return `${lacking}.`;
-let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = ofOthers > 0 ? `, ${wholeMinutes(minutes + ofOthers)} with what other cells lack` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? ` (${wholeMinutes(minutes + ofOthers)} with the other open cells)` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
 return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
 }
 function rank3(row) {
@@ -23692,7 +23700,7 @@ let unreached = rows2.flatMap(
 ), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 return new Map(
 [...alike4.values()].flatMap((group2) => {
-let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same holds for ${plural(others2, "other cell")}.`;
+let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same goes for ${plural(others2, "other cell")}.`;
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 })
 );
@@ -23700,9 +23708,9 @@ return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2
 function evidence({ functions, functionCount, files: files2, fileCount, requests }) {
 let words5 = [
 functionCount === 0 ? "" : `${listed4(functions, functionCount)} did not run`,
-fileCount === 0 ? "" : `nothing of ${listed4(files2, fileCount)} was loaded`
-].filter((text6) => text6 !== ""), what = words5.length === 0 ? "nothing of the change ran" : words5.join(", and ");
-return `Not measured, because the change does not reach it: at the start and in ${count(requests)} requests ${what}.`;
+fileCount === 0 ? "" : `nothing in ${listed4(files2, fileCount)} was loaded`
+].filter((text6) => text6 !== ""), what = words5.length === 0 ? "none of the changed code ran" : words5.join(", and ");
+return `Not measured because this change does not affect it: during startup and ${plural(requests, "request")}, ${what}.`;
 }
 function listed4(names4, total) {
 let shown2 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
@@ -23728,19 +23736,20 @@ return Math.max(1, Math.ceil(minutes));
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-let line8 = comparison2.hasVerdicts ? comparedHeadline(comparison2) : measuredHeadline(comparison2.rows), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row));
-return [line8, brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""].filter((words5) => words5 !== "").join("; ");
+let main2 = comparison2.hasVerdicts ? comparedHeadline(comparison2) : line(measuredHeadline(comparison2.rows)), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row)), more2 = [brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""];
+return joined([main2, ...more2.filter((words5) => words5 !== "").map((words5) => line(words5))], "; ");
 }
 function titleOf(comparison2) {
-return comparison2.hasVerdicts && comparison2.design?.kind !== "control" ? headline(comparison2) : `Load test – ${headline(comparison2)}`;
+let isSentence = comparison2.hasVerdicts && comparison2.design?.kind !== "control";
+return line(isSentence ? "" : "Load test – ", headline(comparison2));
 }
-var did = (words5) => ({ one: words5, several: words5 }), fates = [
-{ holds: (row) => isVerdict(row, "slower", !1), ...did("got slower") },
-{
+var did = (words5) => ({ one: words5, several: words5 }), faster = { holds: (row) => isVerdict(row, "faster", !1), ...did("got faster") }, slower = { holds: (row) => isVerdict(row, "slower", !1), ...did("got slower") }, overTime = {
 holds: ({ withAge }) => withAge === "slower",
-one: "gets slower with age",
-several: "get slower with age"
-},
+one: "slows down over time",
+several: "slow down over time"
+}, open2 = { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") }, fates = [
+slower,
+overTime,
 {
 holds: (row) => row.unexpectedLatencies.length > 0,
 one: "has longer latencies",
@@ -23749,17 +23758,17 @@ several: "have longer latencies"
 { holds: (row) => row.moreFootprint.some(isMemory), one: "needs more memory", several: "need more memory" },
 {
 holds: (row) => !row.moreFootprint.every(isMemory),
-one: "has a slower start",
-several: "have a slower start"
+one: "starts more slowly",
+several: "start more slowly"
 },
 { holds: isLost, ...did("could not be compared") },
-{ holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") },
-{ holds: ({ withAge }) => withAge === "perhaps slower", ...did("perhaps slower with age") },
+open2,
+{ holds: ({ withAge }) => withAge === "perhaps slower", ...did("may slow down over time") },
 { holds: (row) => isVerdict(row, "slower", !0), ...did("got slightly slower") },
-{ holds: (row) => isVerdict(row, "faster", !1), ...did("got faster") },
+faster,
 { holds: (row) => isVerdict(row, "faster", !0), ...did("got slightly faster") }
 ], asides = [
-{ holds: (row) => row.standing === "not reached", ...did("not reached by the change") },
+{ holds: (row) => row.standing === "not reached", ...did("not affected by this change") },
 { holds: (row) => row.standing === "new", ...did("new") },
 { holds: (row) => row.standing === "removed", ...did("removed") },
 { holds: (row) => row.problem === void 0 && row.hasFailedRequests, ...did("with failed requests") }
@@ -23774,21 +23783,38 @@ return row.problem !== void 0 || ["invalid", "no base", "not compared"].includes
 function comparedHeadline(comparison2) {
 let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
 if (all2 > 0 && rows2.every((row) => row.standing === "not reached"))
-return `No endpoint got slower – the change ${all2 === 1 ? "does not reach the only one" : `reaches none of the ${all2}`}`;
-let [lead, ...others2] = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), rest = [...others2, ...asides].flatMap(({ holds: holds2, one, several }) => {
-let number7 = endpointsOf(rows2.filter(holds2));
-return number7 === 0 ? [] : [`${number7} ${number7 === 1 ? one : several}`];
-}), line8 = [lead === void 0 ? nothingChanged(comparison2) : leadWords(lead, comparison2), ...rest].join(
-"; "
+return line(
+      `No endpoint got slower – ${all2 === 1 ? "the only one is not" : `none of the ${all2} is`} affected by this change`
 );
-return design?.kind === "control" ? `A/A control: both arms are the same code. ${line8}${noiseFloor(rows2)}` : line8;
+let found2 = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), isMixed = found2[0] === overTime && found2.includes(faster), [lead, ...others2] = isMixed ? found2.filter((fate) => fate !== faster) : found2, rest = [...others2, ...asides].flatMap((fate) => {
+let number7 = endpointsOf(rows2.filter(fate.holds));
+return number7 === 0 ? [] : [line(`${number7} ${number7 === 1 ? fate.one : fate.several}`)];
+}), first = lead === void 0 ? line(nothingChanged(comparison2)) : leadWords(lead, comparison2), main2 = joined([isMixed ? line(mixedWords(comparison2)) : first, ...rest], "; ");
+return design?.kind === "control" ? line("A/A control: base and head are the same code. ", main2, noiseFloor(rows2)) : main2;
 }
 function leadWords(lead, comparison2) {
-let { rows: rows2 } = comparison2, [number7, all2] = [endpointsOf(rows2.filter(lead.holds)), endpointsOf(rows2)], isOfAll = all2 > number7 && (lead.holds === isLost || !rows2.some(isLost)), who = isOfAll ? `${number7} of ${all2} endpoints` : plural(number7, "endpoint");
-if (!rows2.some((row) => lead.holds(row) && row.standing === "inconclusive"))
-return `${who} ${(isOfAll ? all2 : number7) === 1 ? lead.one : lead.several}`;
-let lacking = lackingMinutes(comparison2);
-return `No answer yet for ${who}${lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`}`;
+let own2 = comparison2.rows.filter(lead.holds), { who, number: number7 } = subjectOf3(lead, comparison2);
+if (lead === open2) {
+let lacking = lackingMinutes(comparison2), cure = lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`;
+return line(`No answer yet for ${who}${cure}`);
+}
+let words5 = `${who} ${number7 === 1 ? lead.one : lead.several}`;
+if (lead !== slower) return line(words5);
+let worst = own2.toSorted((a, b) => (a.effect?.value ?? 0) - (b.effect?.value ?? 0)).slice(0, 1);
+return line(
+words5,
+...worst.map(
+({ cell, effect }) => line(number7 === 1 ? " (" : " (worst: ", name3(cellLabel(cell)), `, ${signedPercent(effect?.value)})`)
+)
+);
+}
+function mixedWords(comparison2) {
+let { who } = subjectOf3(faster, comparison2), slowing = comparison2.rows.filter(overTime.holds), number7 = endpointsOf(slowing), words5 = number7 === 1 ? overTime.one : overTime.several, isSame2 = slowing.every(faster.holds) && number7 === endpointsOf(comparison2.rows.filter(faster.holds));
+return `${who} got faster, but ${isSame2 ? words5 : `${number7} ${words5}`}`;
+}
+function subjectOf3({ holds: holds2 }, { rows: rows2 }) {
+let [number7, all2] = [endpointsOf(rows2.filter(holds2)), endpointsOf(rows2)], isOfAll = all2 > number7 && (holds2 === isLost || !rows2.some(isLost));
+return { number: number7, who: isOfAll ? `${number7} of ${all2} endpoints` : plural(number7, "endpoint") };
 }
 function nothingChanged({ rows: rows2, design }) {
 let compared = endpointsOf(rows2.filter((row) => row.versus !== void 0));
@@ -23808,7 +23834,7 @@ let [spread3, finest] = [
 Math.max(...noises.map((noise) => noise.spread)),
 Math.max(...noises.map((noise) => noise.finest))
 ].map(plusMinusPercent);
-return `; noise: two fresh servers differ by ${spread3} (standard deviation), so changes within ${finest} cannot be told from none`;
+return `; noise: two fresh servers differ by ${spread3} (standard deviation), so changes within ${finest} cannot be detected`;
 }
 function measuredHeadline(rows2) {
 let problems = rows2.map(({ problem: problem3 }) => problem3).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
@@ -23823,11 +23849,11 @@ return `${plural(rows2.length, "cell")} measured${caveat}`;
 init_endpoint();
 init_cell();
 init_numbers();
-var plusMinusNote = "± is half the 95% interval of the mean within this run; other runs, and even more other machines, vary by more.";
+var plusMinusNote = "± is the 95% interval within this run; other runs vary more.";
 function warningsOf({ rows: rows2, warnings }) {
 let dropping = rows2.filter((row) => row.droppedIterations > 0 && row.versus === void 0).length, all2 = [
 ...machinesSentences(rows2),
-dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than asked for.` : void 0,
+dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.` : void 0,
 ...rows2.flatMap(missingWorkers),
 ...sharedSentences(rows2),
 outsideSentence(
@@ -23843,15 +23869,15 @@ return all2.length <= 20 ? all2 : [...all2.slice(0, 19), `And ${all2.length - 19
 function sharedSentences(rows2) {
 let shared4 = new Set(rows2.flatMap(({ environment }) => environment?.sharedServices ?? []));
 return shared4.size === 0 ? [] : [
-`Both arms share ${listed3([...shared4], " and ")}, so one may find what the other has left there. With \`services\` each has its own.`
+`Both versions share ${listed3([...shared4], " and ")}, so one may find what the other left there. With \`services\` each gets its own.`
 ];
 }
 function missingWorkers({ cell, arms }) {
 return armNames.flatMap((arm) => {
 let seen = arms[arm]?.workersSeen;
-if (seen === void 0 || seen === 0 || seen >= cell.workers) return [];
-let workers2 = plural(cell.workers, "worker");
-return [`${cellLabel(cell)}: of ${workers2} of the ${arm} only ${count(seen)} accepted connections.`];
+return seen === void 0 || seen === 0 || seen >= cell.workers ? [] : [
+      `${cellLabel(cell)}: only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections.`
+];
 });
 }
 function machinesSentences(rows2) {
@@ -23926,6 +23952,10 @@ return textOf(advised(cause, sentenceOf(cause.finding)));
 function causeLine(cause, sources) {
 return linked(advised(cause, sentenceOf(cause.finding)), cause, sources);
 }
+function continuedCause(cause, sources, { endpoint: endpoint2 }) {
+let { finding: finding2 } = cause, isNamed = finding2.subject === void 0 && "path" in endpoint2, text6 = phrase`${isNamed ? "it" : subjectOf(finding2)} ${finding2.summary}`;
+return linked(advised({ ...cause, app: void 0, cells: 1 }, text6), cause, sources);
+}
 function linked(pieces2, { finding: finding2 }, { links, commit: commit2 }) {
 let { path, place: place2 } = finding2, url2 = path === void 0 || place2 === void 0 ? void 0 : sourceUrl(links, commit2, path, place2.line);
 return url2 === void 0 || typeof pieces2 == "string" ? sentence3(textOf(pieces2)) : pieces2.flatMap((piece) => typeof piece == "string" ? spaced(piece) : link(piece.line, url2));
@@ -23975,15 +24005,27 @@ init_inline();
 function changesSection(comparison2, causes3, sources) {
 let { shown: shown2, more: more2 } = changesOf(comparison2), explained3 = new Set(), cells = new Set(), paragraphs2 = shown2.map((change2) => {
 let cause = causeOf2(change2, causes3.causes);
-return cause === void 0 ? cells.add(change2.rows[0].cell.id) : explained3.add(cause.finding), joined([whatChanged(change2), ...why(change2, cause, comparison2, sources)], " ");
+cause === void 0 ? cells.add(change2.rows[0].cell.id) : explained3.add(cause.finding);
+let what = whatChanged(change2, comparison2);
+if (cause !== void 0) return line(what, ": ", continuedCause(cause, sources, change2.rows[0].cell));
+let known7 = why(change2, comparison2);
+return line(what, known7.length === 0 ? "." : ". ", known7);
 }), rest = ["slower", "faster"].flatMap(
 (kind) => more2[kind] > 0 ? [line(`${plural(more2[kind], "more endpoint")} got ${kind}.`)] : []
 );
 return { paragraphs: [...paragraphs2, ...rest], explained: { causes: explained3, cells } };
 }
-function whatChanged({ kind, rows: rows2 }) {
-let [worst, ...others2] = rows2, { size, isFactor } = changeSize(worst.effect), ranges = [worst, ...others2.slice(0, 2)].map(rangeWords).join("; "), more2 = others2.length > 2 ? `; and ${others2.length - 2} more` : "", words5 = isFactor ? `is ${size} times as fast` : `is ${size} ${kind}`;
-return line(name3(cellLabel(worst.cell)), " ", strong(words5), ` (${ranges}${more2}).`);
+function whatChanged({ kind, rows: rows2 }, comparison2) {
+let [worst, ...others2] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, beside = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others2.slice(0, 2)].map(rangeWords), more2 = others2.length > 2 ? [`and ${others2.length - 2} more`] : [];
+return line(
+name3(cellLabel(worst.cell)),
+" ",
+strong(`${words5}${isSlowing ? ", but slows down over time" : ""}`),
+` (${[...beside, ...ranges, ...more2].join("; ")})`
+);
+}
+function isSlowingDown({ withAge, cell }, worst) {
+return withAge === "slower" && cellLabel(cell) === cellLabel(worst.cell);
 }
 function rangeWords(row) {
 let { range: range5 } = changeSize(row.effect), verdict = row.versus?.verdict, by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
@@ -24001,23 +24043,20 @@ return finding2.severity === "problem" && !timeless.includes(finding2.cause) && 
 function isOfEndpoint({ cell }, { rows: [worst] }) {
 return cellLabel(cell) === cellLabel(worst.cell);
 }
-function why(change2, cause, comparison2, sources) {
-let { kind, rows: rows2 } = change2, [worst] = rows2, counted = countedChanges(worst, comparison2).map(sentence3);
-if (cause !== void 0) return [causeLine({ ...cause, app: void 0, cells: 1 }, sources)];
-if (kind === "faster") return counted;
-let isExamined = comparison2.rows.some(
+function why(change2, comparison2) {
+let { kind, rows: rows2 } = change2, [worst] = rows2, start4 = comparison2.rows.some(
 (row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
-);
-return [...counted, sentence3(unexplainedSentences(worst, isExamined))];
+) ? "No known cause was found" : "Not diagnosed", unexplained = kind === "faster" ? [] : [`${start4}: ${hint(worst)}`];
+return joined([...countedChanges(worst, comparison2), ...unexplained].map(sentence3), " ");
 }
 var mostOfKind = { slower: 5, faster: 3 };
 function changesOf(comparison2) {
-let [slower, faster] = [changesOfKind("slower", comparison2), changesOfKind("faster", comparison2)];
+let [slower2, faster2] = [changesOfKind("slower", comparison2), changesOfKind("faster", comparison2)];
 return {
-shown: [...slower.slice(0, mostOfKind.slower), ...faster.slice(0, mostOfKind.faster)],
+shown: [...slower2.slice(0, mostOfKind.slower), ...faster2.slice(0, mostOfKind.faster)],
 more: {
-slower: Math.max(0, slower.length - mostOfKind.slower),
-faster: Math.max(0, faster.length - mostOfKind.faster)
+slower: Math.max(0, slower2.length - mostOfKind.slower),
+faster: Math.max(0, faster2.length - mostOfKind.faster)
 }
 };
 }
@@ -24034,15 +24073,12 @@ return first === void 0 ? [] : [{ kind, rows: [first, ...others2] }];
 function sizeOf(row) {
 return Math.abs(row.effect?.value ?? 0);
 }
-function unexplainedSentences(row, isExamined) {
-return `${isExamined ? "No known cause was found" : "Its cause was not looked for"}. ${hint(row)}`;
-}
 function hint(row) {
 let { base, head } = row.arms, [before, after] = [base?.cpuPerRequestMs, head?.cpuPerRequestMs], { low, high } = row.versus?.effects.cpuPerRequest?.interval ?? {
 low: Number.NaN,
 high: Number.NaN
 };
-return before === void 0 || after === void 0 || Number.isNaN(low) ? "Compare the figures of both versions below." : low > 0 ? `Each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms): look at the code that this change adds to its path.` : high < 0 ? "Each request takes less CPU than before, so it waits longer: look at what it calls." : "Each request takes as much CPU as before, so it waits longer: look at its database statements and at what else it calls.";
+return before === void 0 || after === void 0 || Number.isNaN(low) ? "compare the figures of both versions below." : low > 0 ? `each request takes ${figure(after - before)} ms more CPU (${figure(after)} instead of ${figure(before)} ms), so look at the code that this change adds to its path.` : high < 0 ? "each request takes less CPU than before but waits longer, so look at what it calls." : "each request takes as much CPU as before but waits longer, so look at its SQL statements and the services that it calls.";
 }
 
 init_cell();
@@ -24079,15 +24115,18 @@ return line(
 strong(state),
 where.length > 0 ? " " : "",
 where,
-during && ` ${during}`,
+during && `${where.length > 0 ? "," : ""} ${during}`,
 ": ",
 sentence3(shortenEnd(reason, most4))
 );
 }
 
 init_numbers();
+
+init_numbers();
 init_percent();
 var versusColumns = [
+{ ...effectColumn, title: "Change" },
 {
 title: "Throughput with stalls",
 text: (row) => relativeChange2(row.versus?.effects.totalThroughput),
@@ -24154,15 +24193,15 @@ function withEffect(column, name6) {
 return {
 ...column,
 text: (row) => {
-let change2 = row.versus?.effects[name6], text6 = column.text(row);
-return change2?.interval === void 0 ? text6 : `${text6} (${relativeChange2(change2)})`;
+let change2 = row.versus?.effects[name6];
+return `${column.text(row)}${bracketedChange(change2)}`;
 },
 dispensability: 0
 };
 }
 function opensOf(row) {
-let open5 = row.versus?.open ?? {};
-return armNames.map((name6) => open5[name6]).filter((summary) => summary !== void 0);
+let open6 = row.versus?.open ?? {};
+return armNames.map((name6) => open6[name6]).filter((summary) => summary !== void 0);
 }
 function hasOpen(row) {
 return opensOf(row).length > 0;
@@ -24235,7 +24274,7 @@ function labelsFor(rows2) {
 return labelColumns.filter(({ isOptional, text: text6 }) => !isOptional || new Set(rows2.map(text6)).size > 1);
 }
 function columnOf(column) {
-let { title, dispensability } = column, kind = "line" in column ? "verdict" : column.isDrawing ? "drawing" : "number";
+let { title, dispensability } = column, kind = "line" in column ? "verdict" : column.kind ?? "number";
 return { title, dispensability, kind };
 }
 function figureOf2(column, row) {
@@ -24308,7 +24347,7 @@ return {
 table: {
 labels: [
 { title: "Load script", kind: "name", dispensability: 0 },
-{ title: "Of", kind: "words", dispensability: 0 },
+{ title: "Kind", kind: "words", dispensability: 0 },
 { title: "Name", kind: "words", dispensability: 0 },
 { title: "Workers", kind: "number", dispensability: 0 }
 ],
@@ -24362,8 +24401,8 @@ return [...all2.filter(({ isBad }) => isBad), ...all2.filter(({ isBad }) => !isB
 function timesText(head, base, effect) {
 if (base === void 0)
 return `${count(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
-let fromTo = (of3) => `${figure(of3(base))} → ${figure(of3(head))} ms`, change2 = effect?.interval === void 0 ? "" : ` (${relativeChange2(effect)})`;
-return `${count(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${change2}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+let fromTo = (of3) => `${figure(of3(base))} → ${figure(of3(head))} ms`;
+return `${count(head.count)} times, mean ${fromTo(({ meanMs: meanMs2 }) => meanMs2)}${bracketedChange(effect)}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 function passedText({ passes, fails }) {
 return `${count(passes)} of ${count(passes + fails)}`;
@@ -24378,7 +24417,7 @@ return path.split("::").filter((part) => part !== "").join(" / ");
 init_numbers();
 init_inline();
 init_thresholds();
-var mostShown4 = 20, everyEndpoint = "all together", stateWords = { kept: "kept", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
+var mostShown4 = 20, everyEndpoint = "all endpoints", stateWords = { kept: "met", broken: "broken", unknown: "not judged" }, stateTones = { kept: "plain", broken: "bad", unknown: "doubt" };
 function thresholdsSection(comparison2) {
 let lines4 = thresholdLines(comparison2);
 if (lines4.length === 0) return;
@@ -24777,9 +24816,9 @@ return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they ne
 }
 function caveatWords(outcomes) {
 let [{ caveat, enough }] = outcomes, busy2 = most3(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
-return caveat === void 0 ? "" : wordsOf2(caveat, enough.workers, busy2);
+return caveat === void 0 ? "" : wordsOf3(caveat, enough.workers, busy2);
 }
-function wordsOf2(caveat, chosen2, busy2) {
+function wordsOf3(caveat, chosen2, busy2) {
 switch (caveat.kind) {
 case "excess":
 return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
@@ -24831,13 +24870,13 @@ return [`\`${endpoint2.replaceAll("`", "'")}\`: ${lawWords(law, most4)}`];
 }).slice(0, mostLaws);
 }
 function readingNote(advices) {
-return `Speed-up and efficiency are against the smallest worker count with figures. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "In brackets the 95% interval over the replicates (fresh starts of the servers)." : "Without intervals, because there is one replicate (fresh start of the server) of each count; measured with a base there are several."}`;
+return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "Brackets hold the 95% interval over the replicates (fresh server starts)." : "There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several."}`;
 }
 function machineNote(advices) {
 let environment = advices.find((advice) => advice.environment !== void 0)?.environment;
 if (environment === void 0) return "";
 let { appCpus, cores } = environment;
-return `The load generator ran on the same machine and ${appCpus === void 0 ? `shared its ${plural(cores, "core")} with the app` : `had other CPUs of it than the app (CPU ${appCpus})`}; what the counts say holds for that machine.`;
+return `The load generator ran on the same machine and ${appCpus === void 0 ? `shared its ${plural(cores, "core")} with the app` : `used other CPUs than the app (CPU ${appCpus})`}. The counts hold for that machine.`;
 }
 function beyondNote(advices) {
 let beyond = advices.flatMap(
@@ -24848,8 +24887,8 @@ let counts2 = [...new Set(beyond)].toSorted((a, b) => a - b);
 return `The app had ${plural(cores, "core")}: ${counts2.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
 }
 function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most4) {
-let found2 = `Universal Scalability Law with serial share ${percent(serial, "measured")} and crosstalk ${percent(crosstalk, "measured")}`, off = percent(miss, "whole");
-return isFitting2 ? `${found2} (off by ${off} at most), ${peakWords(peak, peakInterval2, most4)}.` : `${found2} misses a count by ${off}, so it does not describe this endpoint.`;
+let found2 = `the Universal Scalability Law (serial share ${percent(serial, "measured")}, crosstalk ${percent(crosstalk, "measured")})`, off = percent(miss, "whole");
+return isFitting2 ? `${found2} is off by at most ${off}: ${peakWords(peak, peakInterval2, most4)}.` : `${found2} is off by up to ${off}, so it does not describe this endpoint.`;
 }
 function peakWords(peak, interval, most4) {
 let at2 = (workers2) => workers2 > most4 ? `beyond ${most4}` : workers2.toFixed(1);
@@ -24915,8 +24954,8 @@ function workersSection(rows2) {
 let advices = workersAdvice(rows2);
 if (!advices.some(({ counts: counts2 }) => counts2.length > 0)) return;
 let shared4 = sharedAdvice(advices), all2 = shared4.map(
-(each) => line(subjectOf3(each, shared4, advices), ": ", sentence3(adviceSentence(each)))
-), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} for other endpoints; the table has all.`), known7 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
+(each) => line(subjectOf4(each, shared4, advices), ": ", sentence3(adviceSentence(each)))
+), more2 = all2.length - mostSentences, rest = line(`and ${plural(more2, "more sentence")} on other endpoints. The table has all of them.`), known7 = columns.filter(({ isKnown: isKnown4 }) => advices.some(({ counts: counts2 }) => counts2.some(isKnown4)));
 return {
 rows: advices.map(workersRow),
 sentences: more2 > 0 ? [...all2.slice(0, mostSentences), rest] : all2,
@@ -24932,7 +24971,7 @@ notes: workersNotes(advices).map(sentence3),
 curves: advices.flatMap(({ endpoint: endpoint2, counts: counts2 }) => curveOf(endpoint2, counts2) ?? [])
 };
 }
-function subjectOf3({ endpoints: endpoints2 }, shared4, advices) {
+function subjectOf4({ endpoints: endpoints2 }, shared4, advices) {
 if (shared4.length === 1 && advices.length > 1)
 return line(`${advices.length === 2 ? "both" : `all ${advices.length}`} endpoints`);
 let rest = endpoints2.length - mostNames4, named8 = endpoints2.slice(0, mostNames4).map((endpoint2) => line(name3(endpoint2)));
@@ -24972,7 +25011,7 @@ let perWorker = rateOf3(first) / first.workers;
 return {
 caption: line(
 name3(endpoint2),
-": bars are what was measured, the line is what it would be if every worker added as much as the first."
+": bars are measured, the line is what it would be if every worker added as much as the first."
 ),
 points: sorted.map((each) => ({
 workers: each.workers,
@@ -24983,16 +25022,23 @@ ideal: perWorker * each.workers
 }
 
 function sectionOf(comparison2, causes3, sources, explained3) {
-let { rows: rows2 } = comparison2, others2 = { ...causes3, causes: causes3.causes.filter((each) => !explained3.causes.has(each.finding)) }, main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
+let { rows: rows2 } = comparison2, others2 = causes3.causes.filter((each) => !explained3.causes.has(each.finding)), isShown2 = ({ isNew, finding: finding2 }) => !comparison2.hasVerdicts || isNew !== !1 || finding2.isInDiff === !0, { reasons: reasons2, details } = reasonItems(comparison2, explained3.cells), main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 return {
 main: main2,
 folded: foldedWords(comparison2, main2),
 thresholds: thresholdsSection(comparison2),
 scripts: scriptsSection(comparison2),
-causes: causeLines(others2, sources),
+causes: causeLines(
+{ ...causes3, causes: others2.filter(isShown2), ...comparison2.hasVerdicts && { more: 0, remarks: [] } },
+sources
+),
 evidence: evidenceItems(causes3),
 problems: problemsOf6(comparison2),
-reasons: reasonItems(comparison2, explained3.cells),
+reasons: reasons2,
+details: [
+...details,
+...(comparison2.hasVerdicts ? causeLines({ ...causes3, causes: others2.filter((each) => !isShown2(each)), fixed: [] }, sources) : []).map((text6) => ({ lead: "", text: text6 }))
+],
 workers: workersSection(rows2),
 comparisons: compared.length === 0 ? void 0 : {
 table: cellTable(versusColumns, { ...comparison2, rows: compared }),
@@ -25006,7 +25052,7 @@ failures: failuresSection(rows2)
 }
 function mainColumns2(comparison2) {
 let columns3 = mainColumnsFor(comparison2), strip = effectStripColumn(comparison2.rows);
-return strip === void 0 ? columns3 : columns3.flatMap((column) => column === changeColumn ? [column, strip] : [column]);
+return strip === void 0 ? columns3 : columns3.flatMap((column) => column === changeColumn ? [column, strip, intervalColumn] : [column]);
 }
 var mostQuiet = 3, mostRows2 = 20;
 function foldedWords({ rows: rows2, hasVerdicts }, main2) {
@@ -25021,18 +25067,20 @@ return comparison2.hasVerdicts ? sharedProblems(comparison2.rows).map(
 ) : [];
 }
 function reasonItems(comparison2, explained3) {
-let { shown: shown2, more: more2 } = reasonsOf2(comparison2, explained3);
-return [
-...shown2.map(({ row, standing, text: text6 }) => ({
-lead: standing,
-text: line(cellName2(row), ": ", sentence3(text6))
-})),
-...more2 > 0 ? [{ lead: "", text: line(`and ${more2} more`) }] : []
-];
+let { shown: shown2, more: more2 } = reasonsOf2(comparison2, explained3), itemsOf = (part) => {
+let known7 = shown2.filter((reason) => reason[part] !== "");
+return [...groupBy(known7, (reason) => JSON.stringify([reason.standing, reason[part]])).values()].flatMap(
+(group2) => group2.slice(0, 1).map(({ row, standing, [part]: text6 }) => {
+let others2 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other cell")}` : "";
+return { lead: standing, text: line(cellName2(row), `${others2}: `, sentence3(text6)) };
+})
+);
+}, rest = more2 > 0 ? [{ lead: "", text: line(`and ${more2} more`) }] : [];
+return { reasons: [...itemsOf("text"), ...rest], details: itemsOf("detail") };
 }
 function gatesOf2(row) {
 let gates = (row.versus?.gates ?? []).map(
-(gate) => line(gate.isMet ? "met" : strong("not met"), ": ", sentence3(gateText(gate)))
+(gate) => line(gate.isMet ? "✓" : strong("not met:"), " ", sentence3(gateText(gate)))
 );
 return gates.length === 0 ? [] : [{ cell: cellName2(row), gates }];
 }
@@ -25042,22 +25090,22 @@ init_inline();
 init_outcome();
 function smallPrintOf(comparison2, links) {
 return comparison2.hasVerdicts ? {
-words: [sentence3(briefCertainty(comparison2)), howToAccept(comparison2, links)].filter(isSaid),
+words: [howToAccept(comparison2, links), sentence3(briefCertainty(comparison2))].filter(isWritten),
 links: linksLine(comparison2, links)
 } : measuredPrint(comparison2, links);
 }
 function measuredPrint(comparison2, links) {
-let { rows: rows2 } = comparison2, words5 = [howMeasured(rows2), whereMeasured(rows2)].map(sentence3);
+let { rows: rows2 } = comparison2;
 return {
-words: [line(hasPlusMinus(comparison2) ? plusMinusNote : ""), ...words5].filter(isSaid),
-links: sourceOf3(comparison2, links).comment
+words: [hasPlusMinus(comparison2) ? plusMinusNote : "", howMeasured(rows2), whereMeasured(rows2)].map(sentence3).filter(isWritten),
+links: linksLine(comparison2, links)
 };
 }
 function linksLine(comparison2, links) {
 let { runUrl } = links, sha = commitOf(comparison2, links), parts3 = [
 ...sha === void 0 ? [] : [line("Commit ", code(sha.slice(0, 10)))],
-...exitStatusOf(comparison2) === 0 ? [] : [line(link("What to do now", whatToDoUrl))],
-line(link("How this works", howItWorksUrl)),
+...comparison2.hasVerdicts && exitStatusOf(comparison2) !== 0 ? [line(link("What to do now", whatToDoUrl))] : [],
+...comparison2.hasVerdicts ? [line(link("How this works", howItWorksUrl))] : [],
 ...isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []
 ];
 return joined(parts3, " · ");
@@ -25066,24 +25114,20 @@ function howToAccept(comparison2, { isPullRequest }) {
 let { rows: rows2 } = comparison2, failing = rows2.find((row) => row.isForbidden);
 if (isPullRequest !== !0 || failing === void 0 || exitStatusOf(comparison2) !== 1) return [];
 let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-return sentence3(`Known and wanted? A member comments \`${words5}\` and runs the failed job again.`);
+return sentence3(`Expected? A maintainer can comment \`${words5}\`, then re-run the failed job.`);
 }
-function isSaid(each) {
+function isWritten(each) {
 return each.length > 0;
 }
 function sourceOf3(comparison2, links) {
-let { runUrl, runLabel } = links, sha = commitOf(comparison2, links)?.slice(0, 10), commit2 = sha === void 0 ? [] : [line("Commit ", code(sha))], run5 = isWebAddress(runUrl) ? [
-line(
-link(runLabel ?? "this run", runUrl),
-", whose artifacts have the page with charts (",
-data("report.html"),
-") and all data"
-)
-] : [], all2 = joined([...commit2, ...run5], ", "), page = isWebAddress(runUrl) ? [line(link(runLabel ?? "This run", runUrl))] : [];
-return {
-comment: all2.length === 0 ? [] : line(all2, "."),
-page: joined([...commit2.map((each) => line(each, ".")), ...page], " ")
-};
+let { runUrl, runLabel = "This run" } = links, sha = commitOf(comparison2, links)?.slice(0, 10);
+return joined(
+[
+...sha === void 0 ? [] : [line("Commit ", code(sha), ".")],
+...isWebAddress(runUrl) ? [line(link(runLabel, runUrl))] : []
+],
+" "
+);
 }
 
 function reportOf(comparison2, links = {}) {
@@ -25519,11 +25563,11 @@ return effect === void 0 && isOptionalEffect(name6) ? [] : [
 });
 return Object.fromEntries(fields5);
 }
-function openFigures(open5) {
-if (open5 === void 0) return null;
-let { p50, p95, p99 } = open5.latencyMs;
+function openFigures(open6) {
+if (open6 === void 0) return null;
+let { p50, p95, p99 } = open6.latencyMs;
 return {
-rateRequestsPerSecond: rounded(open5.requestsPerSecond),
+rateRequestsPerSecond: rounded(open6.requestsPerSecond),
 p50Ms: rounded(p50),
 p95Ms: rounded(p95),
 p99Ms: rounded(p99)
@@ -25760,12 +25804,12 @@ return interval === void 0 ? [short3(value)] : [short3(value), short3(interval.l
 }
 
 function pageArmOf(arm, replicates, name6, perBar) {
-let { latency, latencyMs } = arm, open5 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
+let { latency, latencyMs } = arm, open6 = mergeHistograms(replicates.flatMap((replicate) => replicate.open?.arms[name6].latency ?? []));
 return {
 ...shortPageArmOf(arm),
 latency: curveOf2(latency, latencyMs.max),
 histogram: barsOf(latency, perBar),
-openLatency: curveOf2(open5),
+openLatency: curveOf2(open6),
 series: pageSeriesOf(replicates, name6)
 };
 }
@@ -26366,8 +26410,8 @@ if (logged.length === 0) return;
 let left = mostLogCharacters, sections = logged.map((each) => (left -= each.log.length, failureMarkup(each, left >= 0, logged.length <= mostOpen)));
 return html`<h2>What failed</h2>${sections}`;
 }
-function failureMarkup({ cells, problem: problem3, log }, isShown, isOpen) {
-let end = isShown ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
+function failureMarkup({ cells, problem: problem3, log }, isShown2, isOpen) {
+let end = isShown2 ? html`<pre>${escapeHtmlLines(log)}</pre>` : html`<p>The log is in the results.</p>`;
 return html`
 <details${isOpen ? html` open` : void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem3)}</p>${end}</details>`;
 }
@@ -26389,10 +26433,10 @@ return html`<div class="scroll"><table><tbody>${facts.map(
 }
 
 function renderHtml(report3, page) {
-let { title, noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, answers = [
+let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, title = inHtml(report3.title), answers = [
 causesMarkup(whole3.causes),
 tableMarkup(whole3.main),
-reasonsMarkup(whole3.reasons),
+reasonsMarkup([...whole3.reasons, ...whole3.details]),
 workersMarkup(whole3.workers),
 thresholdsMarkup(whole3.thresholds),
 scriptsMarkup(whole3.scripts),
@@ -26405,7 +26449,7 @@ furtherMarkup(whole3.further),
 failuresMarkup(whole3.failures),
 environmentMarkup(whole3.environment)
 ];
-return html`${documentHead(title, page?.scriptHash)}
+return html`${documentHead(plainText(report3.title), page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}${lines3(answers)}${page && html`
@@ -26426,7 +26470,7 @@ let list2 = listMarkup(reasons2.map(itemMarkup));
 return reasons2.length <= mostReasons3 ? list2 : html`<details><summary>Reasons of ${plural(reasons2.length, "result")}</summary>${list2}</details>`;
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
-let said = joined([...smallPrint.words, source.page], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
+let said = joined([...smallPrint.words, source], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
 return html`<p class="small">${inHtml(said)}</p>${full2.length === 0 ? void 0 : html`
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`;
 }
@@ -26534,7 +26578,7 @@ let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => co
 ...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
 ];
 return [
-...say(report3.tone === "bad" ? "red" : "bold", report3.title),
+...say(report3.tone === "bad" ? "red" : "bold", inTerminal(report3.title)),
 ...say(void 0, ...report3.changes.map(inTerminal)),
 ...say("yellow", ...[...report3.noBase, ...report3.accepted].map(inTerminal)),
 "",
@@ -27102,13 +27146,13 @@ ${table(titles, rows2)}</details>
 async function trends({ history }, ports) {
 let texts = await ports.readHistory(history);
 if (typeof texts == "string") throw new InputError([`history: ${history} ${texts}`]);
-let open5 = openTrends(texts);
-for (let text6 of open5.history.warnings) ports.progress({ kind: "warning", text: text6 });
-if (open5.history.trends.length === 0)
+let open6 = openTrends(texts);
+for (let text6 of open6.history.warnings) ports.progress({ kind: "warning", text: text6 });
+if (open6.history.trends.length === 0)
 throw new InputError([`history: ${history} holds no results of this action`]);
-let answer2 = open5.question === void 0 ? void 0 : await ports.findChanges(open5.question);
+let answer2 = open6.question === void 0 ? void 0 : await ports.findChanges(open6.question);
 answer2?.kind === "no answer" && ports.progress({ kind: "warning", text: `no change points: ${answer2.reason}` });
-let made2 = trendsOf(open5, answer2), html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
+let made2 = trendsOf(open6, answer2), html2 = await ports.save("trends.html", renderTrends(made2, await ports.readPageScript()));
 return ports.print([...trendsLines(made2), `Report: ${html2}`].map((line8) => `${line8}
 `).join("")), await ports.setOutputs({ html: html2 }), await ports.addSummary(renderTrendsSummary(made2)), made2;
 }
@@ -27121,13 +27165,13 @@ init_process();
 init_forges();
 
 function forgeOf({ environment, runner }, signal) {
-let open5 = async () => (await Promise.resolve().then(() => (init_forge(), forge_exports))).openForge(runner.context, environment, { signal });
+let open6 = async () => (await Promise.resolve().then(() => (init_forge(), forge_exports))).openForge(runner.context, environment, { signal });
 return {
-comment: async (report3) => (await open5()).comment(report3),
-readAcceptances: async () => (await open5()).readAcceptances(),
-readMergedAcceptances: async () => (await open5()).readMergedAcceptances(),
-checkCommit: async (check4) => (await open5()).checkCommit(check4),
-keepHistory: async (branch2, make) => (await open5()).keepHistory(branch2, make)
+comment: async (report3) => (await open6()).comment(report3),
+readAcceptances: async () => (await open6()).readAcceptances(),
+readMergedAcceptances: async () => (await open6()).readMergedAcceptances(),
+checkCommit: async (check4) => (await open6()).checkCommit(check4),
+keepHistory: async (branch2, make) => (await open6()).keepHistory(branch2, make)
 };
 }
 
@@ -28022,8 +28066,8 @@ throw new EnvironmentError(
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-(name6) => wishOfImage(textOf8(join15(appFolder, name6))) ?? []
-), said = ofImage ?? wishOfPipfile(textOf8(join15(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+(name6) => wishOfImage(textOf7(join15(appFolder, name6))) ?? []
+), said = ofImage ?? wishOfPipfile(textOf7(join15(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 for (let candidate of candidates()) {
 if (!candidate.includes(version3)) continue;
@@ -28045,18 +28089,18 @@ return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join15(a
 }
 function findWish(appFolder) {
 for (let folder = appFolder; ; folder = dirname5(folder)) {
-let file = join15(folder, ".python-version"), version3 = wishOfVersionFile(textOf8(file));
+let file = join15(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
 if (existsSync4(join15(folder, ".git")) || dirname5(folder) === folder) break;
 }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-let file = join15(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf8(file));
+let file = join15(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
-function textOf8(file) {
+function textOf7(file) {
 return textOfPlainFile(file, { largestBytes: largestBytes3 }) ?? "";
 }
 async function pythonsOf(minor, signal) {
@@ -28294,17 +28338,17 @@ var lookedFor = [
 async function findRequirements2(folder, python, signal) {
 let has = (name6) => existsSync5(join16(folder, name6)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 if (lockFile !== void 0 && has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), lockPath = join16(folder, lockFile), texts = [textOf9(lockPath), textOf9(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+let project = await readProject(projectPath, python, signal), lockPath = join16(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
-let isOfCode = project.isPackage || localSource.test(textOf9(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
+let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 }
 let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 if (has("requirements.txt")) {
 let path = join16(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-textOf9(join16(folder, "requirements.in")),
+textOf8(join16(folder, "requirements.in")),
 (await readRequirementFiles(path)).join(`
 `)
 ) : void 0;
@@ -28312,13 +28356,13 @@ if (differs !== void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 }
-let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf9(join16(folder, "Pipfile.lock"))) : void 0;
+let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join16(folder, "Pipfile.lock"))) : void 0;
 if (pinned !== void 0) {
 let fingerprint2 = await fingerprintOf(pinned, []);
 return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
 }
 if (has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), texts = [textOf9(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
+let project = await readProject(projectPath, python, signal), texts = [textOf8(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
 }
 let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
@@ -28331,7 +28375,7 @@ if (texts.some((text6) => framework.test(text6) || localRequirement.test(text6))
 let project = await readProject(projectPath, python, signal);
 if (!project.dependencies.some((each) => framework.test(each))) return;
 let fingerprint2 = await fingerprintOf(
-[...texts, textOf9(projectPath)],
+[...texts, textOf8(projectPath)],
 project.isPackage ? [dirname6(projectPath)] : []
 );
 return {
@@ -28344,7 +28388,7 @@ fingerprint: fingerprint2
 async function requirementsIn2(workspace, projectPath, python, signal) {
 let { root, name: name6, packages } = workspace, lockPath = join16(root, "uv.lock");
 await checkLock(projectPath, lockPath, python, signal);
-let texts = [name6 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf9)], fingerprint2 = await fingerprintOf(
+let texts = [name6 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 texts,
 packages.map((each) => join16(root, each))
 );
@@ -28385,7 +28429,7 @@ function isFolder(path) {
 return statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
-function textOf9(path) {
+function textOf8(path) {
 let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
 if (read6.kind === "text") return read6.text;
 throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
@@ -28748,7 +28792,7 @@ init_errors3();
 init_process();
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open3, readdir as readdir4, rename as rename2, rm as rm16, statfs } from "node:fs/promises";
+import { open as open4, readdir as readdir4, rename as rename2, rm as rm16, statfs } from "node:fs/promises";
 import { basename as basename3, dirname as dirname9, join as join22 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
 function openResultsFolder(path) {
@@ -28806,7 +28850,7 @@ await makeFolder(dirname9(path));
 {
 var _stack = [];
 try {
-let file = __using(_stack, await open3(temporary, "wx"), !0);
+let file = __using(_stack, await open4(temporary, "wx"), !0);
 await file.writeFile(text6);
 await file.sync();
 } catch (_) {
@@ -31727,7 +31771,7 @@ if (!busy.has(response.status)) break;
 await response.body?.cancel(), await sleep11(waitMs2, void 0, { signal: until2 }), response = await send2(until2);
 }
 if (!response.ok) return { kind: "failed", reason: `${place2} answered ${response.status}` };
-let refused2 = refusedIn(await textOf10(response));
+let refused2 = refusedIn(await textOf9(response));
 return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} of the figures` } : { kind: "sent", place: place2 };
 });
 } catch (error3) {
@@ -31735,7 +31779,7 @@ let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : 
 return { kind: "failed", reason: `${place2} rejected them: ${shortenEnd(words5, 200)}` };
 }
 }
-async function textOf10({ body }) {
+async function textOf9({ body }) {
 let bytes4 = 0, chunks = [];
 for await (let chunk of body ?? [])
 if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;

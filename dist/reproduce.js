@@ -4975,6 +4975,10 @@ return size >= largest2 ? `over ${sign}${count(largest2)}%` : size === 0 ? "0%" 
 function relativeChange(change) {
 return changeParts(change)?.join("") ?? "–";
 }
+function bracketedChange(change) {
+let parts2 = changeParts(change);
+return parts2 === void 0 ? "" : ` (${parts2.join("").replace(/ \((.*)\)$/, ", $1")})`;
+}
 function changeParts(change) {
 let { value, low, high } = percentsOf(change), half2 = (high - low) / 2;
 if (Number.isNaN(half2) || !Number.isFinite(value) || !Number.isFinite(low) || low <= almostAll.low && high >= almostAll.high) return;
@@ -16182,7 +16186,7 @@ function verdictWords(row) {
 return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
 function additionsToStanding(row) {
-let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower with age"] : [], age = row.withAge === "slower" ? ["slower with age"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
+let names2 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower over time"] : [], age = row.withAge === "slower" ? ["slower over time"] : perhaps, latency = names2.length === 0 ? [] : [`longer ${names2.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"];
 return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("");
 }
 function isMemory({ part }) {
@@ -16231,7 +16235,7 @@ title: "CPU/req [ms]",
 isKnown: someArm(({ cpuPerRequestMs }) => cpuPerRequestMs !== void 0),
 dispensability: 5
 }, companionColumn = {
-title: "CPU beside it/req [ms]",
+title: "Other CPU/req [ms]",
 text: perArm2(
 ({ companionCpuPerRequestMs = {} }) => Object.entries(companionCpuPerRequestMs).map(([name5, cpuMs]) => `${name5} ${figure(cpuMs)}`).join(", ") || "–"
 ),
@@ -16378,8 +16382,8 @@ if (standing === "unchanged") {
 let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
 }
-let [size, interval] = changeParts(effect) ?? ["–", ""], by = size === "–" ? "" : decidedBy(row);
-return standing === "slower" || standing === "faster" ? [size, `${interval}${by}${additionsToStanding(row)}`] : [verdictWords(row), size === "–" ? "" : ` (${size}${interval}${by})`];
+let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
+return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
 var comparedColumns = [
 changeColumn,
@@ -16387,7 +16391,7 @@ changeColumn,
 { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
 {
 ...failedColumn,
-text: perArmOnce(failedText),
+text: perArmOnce(({ failures, requests }) => percent(failures / requests, "measured")),
 isKnown: (row) => row.hasFailedRequests,
 dispensability: 2
 }
