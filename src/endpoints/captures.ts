@@ -56,7 +56,7 @@ function valueAt(text: string, pointer: string): string | number | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/** A request with captured values in the place of their names. */
+/** A request with captured values instead of their names. */
 export function withCaptured({ path, body }: ParameterRow, captured: CapturedValues): ParameterRow {
   const valueFor = (name: string) => (Object.hasOwn(captured, name) ? captured[name] : undefined);
   const inPath = (name: string) => {

@@ -21,7 +21,7 @@ export interface CommentState extends RunState {
   readonly reportId: string;
   /** Job of the run whose results these are. Absent: unknown. */
   readonly job?: string | undefined;
-  /** Comments, reviews and labels by which slow-downs are accepted: `c12`, `r34`, `l56`. Absent: none. */
+  /** Comments, reviews and labels by which slowdowns are accepted: `c12`, `r34`, `l56`. Absent: none. */
   readonly accepted?: readonly string[] | undefined;
   /** Set when the run has only begun: the run whose results are shown, if any. Absent: they are this run's own. */
   readonly pending?: { readonly shows: RunState | undefined };

@@ -24,7 +24,7 @@ import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
 
 const withinSeconds = 10;
 
-/** A first page that fails again and again will not mend; another path may say when the app is ready. */
+/** A first page that fails again and again will not fix; another path may say when the app is ready. */
 const errorsForSeconds = 3;
 
 /** Why an app could not be tried. */
@@ -62,7 +62,7 @@ function lacksDatabase({ database }: Workload, read: DocumentResult): boolean {
   return "problem" in read && database.kind !== "none" && mayLackDatabase(read.problem);
 }
 
-/** True when the import may have failed for want of a database: an app may say so in any words. */
+/** True when the import may have failed without a database: an app may say so in any words. */
 function mayLackDatabase(problem: string): boolean {
   if (/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem))
     return true;

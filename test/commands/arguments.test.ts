@@ -160,7 +160,7 @@ describe("parseArguments", () => {
       expect(problemsOf([verb], environment)).toEqual([
         "python: is not an action input; set it in .github/loadtest.yml, or in the input `settings` (docs/configuration.md)",
         "base-url: is not an action input; set it in the input `settings` (docs/configuration.md)",
-        "comment: is not an action input; `comment-mode: never` takes its place (docs/configuration.md)",
+        "comment: is not an action input; set `comment-mode: never` instead (docs/configuration.md)",
       ]);
     }
     expect(given(["run"], { INPUT_PYTHON: "" })).toMatchObject({ raw: {} });

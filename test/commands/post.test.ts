@@ -109,7 +109,7 @@ describe("nothing is posted when", () => {
       "the report is none",
       { readArtifact: () => answer([]) },
       "refused",
-      "not produced by this action: it holds no plan",
+      "not produced by this action: it contains no plan",
     ],
   ])("%s", async ([, overrides, kind, reason]) => {
     const { ports, events, texts, comments, outputs } = keepingPorts(overrides);

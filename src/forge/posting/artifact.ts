@@ -84,7 +84,7 @@ export interface ArchiveEntry {
   readonly isPlainFile: boolean;
 }
 
-/** The reason why an archive is none of ours, from its list of contents; `undefined` when it may be read. */
+/** The reason why an archive was not produced by this action, from its list of contents; `undefined` when it may be read. */
 export function entriesProblem(entries: readonly ArchiveEntry[]): string | undefined {
   if (entries.length > mostEntries) return `it contains more than ${mostEntries} files`;
   if (entries.some(({ name, isPlainFile }) => !isPlainFile || !(isRead(name) || ownNames.has(name))))

@@ -3,7 +3,7 @@ import type { AppFailure, FoundSetting, Project } from "../project.ts";
 import { readyPathIn } from "../requests/endpoints.ts";
 import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
 
-/** Another path tells when the app is ready, where its first page fails, e.g. for want of a frontend that is built. */
+/** Another path tells when the app is ready, where its first page fails, e.g. without a frontend that is built. */
 export function withReadyPath(project: Project, { detail, document }: AppFailure): Repair | undefined {
   const path = detail?.kind === "failing page" ? readyPathIn(document) : undefined;
   if (path === undefined || settingOf(project, "ready-path") !== undefined) return undefined;

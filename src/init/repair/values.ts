@@ -38,7 +38,7 @@ function withValuesFor(
   };
 }
 
-/** What an example has in the place of a secret that everybody makes for themselves. */
+/** What an example has instead of a secret that everybody makes for themselves. */
 const placeholder = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i;
 
 const secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;

@@ -52,7 +52,7 @@ test("what a compose file lacks is told for all of them at once", async () => {
   ).rejects.toMatchObject({
     problems: [
       "services.bare: compose: c.yml names no port of its service bare; say on which it listens in its container, e.g. port: 8080",
-      "services.other: compose: c.yml has no service other; it has search, cache, bare",
+      "services.other: compose: c.yml has no service other, only search, cache, bare",
     ],
   });
   await expect(

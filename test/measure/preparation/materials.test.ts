@@ -50,7 +50,7 @@ describe("CSV files", () => {
     await expect(reading).rejects.toThrow(InputError);
     await expect(reading).rejects.toMatchObject({
       problems: [
-        "l.yml:a: params.a: /a.csv has no column x; it has id",
+        "l.yml:a: params.a: /a.csv has no column x, only id",
         "l.yml:b: params.b: /empty.csv is empty; its first line must name the columns",
         "l.yml:c: params.c: /none.csv cannot be read: ENOENT",
       ],
