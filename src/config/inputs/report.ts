@@ -68,9 +68,8 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "What fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
-    details:
-      "`slower`: a cell is certainly slower by at least `min-change`. `regression`: a cell is certainly slower by at least `max-slowdown`. `latency`: as `regression`, or a latency percentile is certainly longer by at least `min-latency-change`. `memory`: as `regression`, or memory is certainly more by at least `min-memory-change`. `invalid`: as `regression`, or a comparison is `invalid`. `never`: no measured result fails it. Except with `never`, two more results fail it: an `invalid` comparison that shows that large a slowdown, and a broken threshold.",
+      "Result that fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+    details: "[failing.md](failing.md#what-fails-it) explains each.",
     fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
     form: { schema: kinds.choice(failChoices), example: "fail-on: slower" },
