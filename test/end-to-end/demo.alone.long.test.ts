@@ -14,8 +14,8 @@ test("`npm run demo` finds both planted faults, with their lines, and ends with 
   const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 10_000_000 });
   const [, comment = ""] = stdout.split("The comment on the pull request:\n");
   expect(comment).toMatch(/^\n2 of 3 endpoints got slower/);
-  expect(comment).toMatch(/\/async_endpoint_async_processing\S* is [\s\S]* app\/sleeps\.py:22/);
-  expect(comment).toMatch(/\/async_simulation\S* is [\s\S]* app\/purchases\.py:96/);
+  expect(comment).toMatch(/\/async_endpoint_async_processing\S* is [\s\S]*\sapp\/sleeps\.py:22/);
+  expect(comment).toMatch(/\/async_simulation\S* is [\s\S]*\sapp\/purchases\.py:96/);
   const [, page = ""] = /\nReport: (.*)\n$/.exec(stdout) ?? [];
   expect(existsSync(page), stdout).toBe(true);
 });
