@@ -82,7 +82,7 @@ describe("a change and its cause", () => {
       versus: versus({ verdict: { kind: "faster" }, effects: { throughput: effect(0.2, 0.02) } }),
       diagnosis: { head: { findings: [cause, less], unseen: [] } },
     });
-    expect(renderComment(comparedOf([faster]), { marker: "" })).toContain("1 worker). `quote()` takes less");
+    expect(renderComment(comparedOf([faster]), { marker: "" })).toContain("1 worker): `quote()` takes less");
     const dearer = { ...slower, diagnosis: { head: { findings: [less], unseen: [] } } };
     expect(renderComment(comparedOf([dearer]), { marker: "" })).toContain("No known cause was found:");
   });
