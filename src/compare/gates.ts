@@ -89,7 +89,7 @@ function generatorsGate(generators: Measurement["generators"]): Gate | undefined
   return {
     name: "generators",
     isMet: true,
-    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
+    evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
   };
 }
 
@@ -111,7 +111,7 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
     return {
       name: "statuses",
       isMet: false,
-      evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`,
+      evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`,
     };
   return {
     name: "statuses",
@@ -152,7 +152,7 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
   return {
     name: "steal",
     isMet: steal <= mostSteal,
-    evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`,
+    evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to other machines`,
   };
 }
 
@@ -231,11 +231,11 @@ export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | und
   return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : undefined;
 }
 
-const tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+const tooFew = "; with so few, single ones decide: more vus help if the app has CPU left";
 
 function tooLong(usualMs: number, sliceMs: number): string {
   const seconds = (ms: number) => `${figure(ms / 1_000)} s`;
-  const why = `; requests of ${seconds(usualMs)} are too long to be compared in slices of ${seconds(sliceMs)}`;
+  const why = `; requests of ${seconds(usualMs)} are too long for slices of ${seconds(sliceMs)}`;
   return sliceMs < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 

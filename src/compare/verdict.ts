@@ -102,10 +102,10 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, i
 function unsettled(circumstances: Circumstances) {
   const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
-  const reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
+  const reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
   if (left === 0)
     return {
-      reason: `${reason} after all ${most}, so more minutes would not settle it`,
+      reason: `${reason}, even after all ${most}`,
       minutesToSettle: undefined,
     };
   if (settledAfter === undefined)

@@ -13,7 +13,18 @@ const punctuation = /^["'().,;:?!]+$/;
  * Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a
  * space.
  */
-const harmless: ReadonlySet<string> = new Set(["@", "req/s", "%", "±", "×", "–", "→"]);
+const harmless: ReadonlySet<string> = new Set([
+  "@",
+  "req/s",
+  "req/s,",
+  "req/s.",
+  "req/s).",
+  "%",
+  "±",
+  "×",
+  "–",
+  "→",
+]);
 
 /** Changes as our own sentences write them: `−9.8`, `+0.6`. Too short to be a commit. */
 const signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/;

@@ -85,7 +85,7 @@ const rows: readonly {
     }),
     isMet: true,
     evidence:
-      "4 generators sent 4,000 requests, warm-up included, all of which are in their records; they began within 3.00 ms, and their clocks differ by 9.00 ms",
+      "4 generators sent 4,000 requests with the warm-up, all of them recorded; they began within 3.00 ms, and their clocks differ by 9.00 ms",
   },
   {
     gate: "generator",
@@ -112,14 +112,14 @@ const rows: readonly {
     name: "a tenth is the most",
     data: conditions({ stealShare: 0.1 }),
     isMet: true,
-    evidence: "the hypervisor gave 10% of the CPU time to others",
+    evidence: "the hypervisor gave 10% of the CPU time to other machines",
   },
   {
     gate: "steal",
     name: "more than a tenth",
     data: conditions({ stealShare: 0.104 }, { stealShare: 0.3 }, { stealShare: 0 }),
     isMet: false,
-    evidence: "the hypervisor gave 10% of the CPU time to others",
+    evidence: "the hypervisor gave 10% of the CPU time to other machines",
   },
   {
     gate: "statuses",
@@ -155,7 +155,7 @@ const rows: readonly {
     data: statuses({ "200": 10, "429": 990 }, { "200": 11, "429": 989 }),
     isMet: false,
     evidence:
-      "the app refused 99% of the base's requests and 99% of the head's with 429, too many requests; switch its limit off for the load test (`app-env`)",
+      "the app refused 99% of the base's requests and 99% of the head's with 429 (too many requests); switch its limit off for the load test (`app-env`)",
   },
   {
     gate: "statuses",
@@ -219,7 +219,7 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "a slice usually had 3.00 whole requests; 0% of the slice pairs had none in one arm; with so few, single ones decide: more vus help where the app has CPU left",
+      "a slice usually had 3.00 whole requests; 0% of the slice pairs had none in one arm; with so few, single ones decide: more vus help if the app has CPU left",
   },
   {
     gate: "slices",
@@ -241,7 +241,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_000, slowerBy: 1.13 }),
     isMet: false,
     evidence:
-      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 1.13 s are too long to be compared in slices of 2.50 s",
+      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 1.13 s are too long for slices of 2.50 s",
   },
   {
     gate: "slices",
@@ -249,7 +249,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 0.040 s are too long to be compared in slices of 0.080 s, which follow the warm-up: a longer warmup may help",
+      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 0.040 s are too long for slices of 0.080 s, which follow the warm-up: a longer warmup may help",
   },
   {
     gate: "slices",
@@ -267,7 +267,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "a slice usually had 0 whole requests; 100% of the slice pairs had none in one arm; with so few, single ones decide: more vus help where the app has CPU left",
+      "a slice usually had 0 whole requests; 100% of the slice pairs had none in one arm; with so few, single ones decide: more vus help if the app has CPU left",
   },
   {
     gate: "CPU sets",

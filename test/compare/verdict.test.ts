@@ -28,7 +28,7 @@ const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances =>
 const met: Gate = {
   name: "steal",
   isMet: true,
-  evidence: "the hypervisor gave 0% of the CPU time to others",
+  evidence: "the hypervisor gave 0% of the CPU time to other machines",
 };
 const busy: Gate = { name: "generator", isMet: false, evidence: "k6 used 99% of its CPUs" };
 const mixed: Gate = { name: "statuses", isMet: false, evidence: "status 200 was 100% and 90%" };
@@ -245,7 +245,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the interval includes both no change and a change of 3%",
+      reason: "the change could be zero or over 3%: too uncertain",
       minutesToSettle: 0.75,
     },
   },
@@ -363,7 +363,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the interval includes both no change and a change of 3%",
+      reason: "the change could be zero or over 3%: too uncertain",
       minutesToSettle: 0.75, // three more of 15 s
     },
   },
@@ -375,7 +375,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the interval includes both no change and a change of 3%, and all 22 replicates would hardly settle it",
+        "the change could be zero or over 3%: too uncertain, and all 22 replicates would hardly settle it",
     },
   },
   {
@@ -385,8 +385,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "the interval includes both no change and a change of 3% after all 22 replicates, so more minutes would not settle it",
+      reason: "the change could be zero or over 3%: too uncertain, even after all 22 replicates",
     },
   },
   {
@@ -396,8 +395,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "the interval includes both no change and a change of 3% after all 22 replicates, so more minutes would not settle it",
+      reason: "the change could be zero or over 3%: too uncertain, even after all 22 replicates",
     },
   },
 ] as const)("$name", ({ from, by, expected }) => {

@@ -5,7 +5,7 @@ import type { Enough } from "./enough.ts";
 import type { ScaledCount } from "./worker-count.ts";
 
 /** Below this chance the advice says what else it could be. */
-const sureChance = 0.8;
+const certainChance = 0.8;
 /** CPUs count as used up from this share on. */
 const busyShare = 0.9;
 
@@ -20,7 +20,7 @@ export interface AdviceOutcome {
   readonly upTo: number | undefined;
   /** True when larger counts, which were not measured, could give more. */
   readonly isOpen: boolean;
-  readonly isSure: boolean;
+  readonly isCertain: boolean;
   readonly caveat: Caveat | undefined;
 }
 
@@ -66,14 +66,14 @@ export function adviceOutcome(advice: WorkersAdvice): AdviceOutcome | undefined 
     smallest: smallest === chosen.workers ? undefined : smallest,
     upTo,
     isOpen: isLargest && !isFull,
-    isSure: (enough.chance ?? 1) >= sureChance,
+    isCertain: (enough.chance ?? 1) >= certainChance,
     caveat: caveatOf(chosen, advice),
   };
 }
 
-/** Equal for outcomes that one sentence with ranges of figures can tell. */
-function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: AdviceOutcome): string {
-  const rivals = isSure ? [] : enough.chances;
+/** Equal for outcomes that share their sentences, with ranges of figures. */
+function keyOf({ enough, smallest, upTo, isOpen, isCertain, caveat }: AdviceOutcome): string {
+  const rivals = isCertain ? [] : enough.chances;
   return JSON.stringify([
     enough.workers,
     enough.chance === undefined,
@@ -81,7 +81,7 @@ function keyOf({ enough, smallest, upTo, isOpen, isSure, caveat }: AdviceOutcome
     smallest,
     upTo,
     isOpen,
-    isSure,
+    isCertain,
     caveat,
   ]);
 }

@@ -61,7 +61,7 @@ function adviceOf([first, ...others]: readonly [Row, ...Row[]]): WorkersAdvice {
   const difference = incomparable(rows);
   const lack = difference ?? tooFew({ planned: rows.length, usable: usable.length, allowed: allowed.length });
   const enough = lack === undefined ? enoughOf(allowed) : undefined;
-  const obstacle = lack ?? (enough && tooUnsure(enough));
+  const obstacle = lack ?? (enough && tooUncertain(enough));
   return {
     endpoint: cellLabel(first.cell),
     load: first.cell.load,
@@ -136,7 +136,7 @@ function cpuShareOf(
 /** Why throughput at different worker counts cannot be compared at all: our own words; `undefined` when it can. */
 function incomparable(rows: readonly Row[]): string | undefined {
   if (rows.some(({ cell }) => cell.load.kind === "rate"))
-    return "requests arrived at a given rate, which says nothing of what more workers could do";
+    return "requests arrived at a fixed rate, which does not show what more workers could do";
   const machines = new Set(rows.flatMap(({ environment }) => (environment ? [machineKey(environment)] : [])));
   return machines.size > 1
     ? `its worker counts were measured on ${machines.size} machines, which are not equally fast`
@@ -147,13 +147,13 @@ function incomparable(rows: readonly Row[]): string | undefined {
 const leastChance = 0.5;
 
 /** Why a count that was found must not be advised: the replicates of other counts allow them as well. */
-function tooUnsure({ chance, chances }: Enough): string | undefined {
+function tooUncertain({ chance, chances }: Enough): string | undefined {
   if (chance === undefined || chance >= leastChance) return undefined;
   const likely = chances
     .filter((each) => each.chance >= 0.1)
     .toSorted((a, b) => b.chance - a.chance)
     .map((each) => `${each.workers} (${percent(each.chance, "whole")})`);
-  return `the replicates differ too much to tell which count is enough: ${likely.join(", ")}; give more max-minutes, or a quieter machine`;
+  return `the replicates differ too much: ${likely.join(", ")}. Raise max-minutes, or use a quieter machine`;
 }
 
 /** Why no count can be advised although they could be compared. */

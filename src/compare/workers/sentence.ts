@@ -9,12 +9,13 @@ import type { ScaledCount } from "./worker-count.ts";
 /** Smaller chances of other counts are not shown. */
 const tellingChance = 0.1;
 
-/** One sentence for somebody who asks how many workers to run: our own words, without the endpoints' names. */
+/** Short sentences on how many workers to run: our own words, without the endpoints' names. */
 export function adviceSentence({ said }: SharedAdvice): string {
-  if ("obstacle" in said) return `no advice, because ${said.obstacle}.`;
+  if ("obstacle" in said) return `no advice: ${said.obstacle}.`;
   const { outcomes } = said;
-  const parts = [leadWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)];
-  return `${parts.filter((part) => part !== "").join("; ")}.`;
+  const parts = [othersWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)];
+  const sentences = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return `${[leadWords(outcomes), ...sentences].filter((part) => part !== "").join(". ")}.`;
 }
 
 /** Mean over the replicates, in requests per second. */
@@ -22,18 +23,20 @@ export function rateOf({ rates }: Pick<ScaledCount, "rates">): number {
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
-/** The number of workers, their throughput, and that of larger counts. */
+/** The number of workers, and their throughput. */
 function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
-  const [{ enough, smallest, upTo, isOpen, isSure }] = outcomes;
-  const lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`;
+  const [{ enough, smallest, isCertain }] = outcomes;
+  const lead = `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`;
   const speed = `${range(outcomes.map(({ chosen }) => rateOf(chosen)))} req/s`;
   const speedUps = range(outcomes.map(({ chosen }) => chosen.speedUp?.value ?? 1));
-  const gain =
-    smallest === undefined
-      ? `${lead} with ${speed}`
-      : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
-  if (upTo !== undefined) return `${gain} while ${otherWords(outcomes, upTo)}`;
-  return isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
+  return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times that of ${smallest}`})`;
+}
+
+/** What larger counts add. */
+function othersWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
+  const [{ upTo, isOpen }] = outcomes;
+  if (upTo !== undefined) return otherWords(outcomes, upTo);
+  return isOpen ? "more were not measured" : "";
 }
 
 /** The effect of larger counts: no more, or so much less that it must be said. */
@@ -46,8 +49,8 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const best = Math.max(...changes.map(({ change }) => change));
   const isOne = changes.every(({ workers }) => workers === upTo);
   const larger = isOne ? `${upTo}` : `up to ${upTo}`;
-  if (!(best < -worthwhileShare)) return `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
-  return `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
+  if (!(best < -worthwhileShare)) return `up to ${upTo} add less than ${percent(worthwhileShare)}`;
+  return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
 /** Memory and connections, each beside what there is. */
@@ -79,9 +82,9 @@ export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
 function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
   switch (caveat.kind) {
     case "excess":
-      return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
+      return `not ${caveat.workers.join(", ")}: ${caveat.excess === "memory" ? "too little memory" : "too few connections"}`;
     case "idle":
-      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy, "chance")} busy, so more than ${plural(caveat.virtualUsers, "virtual user")} may need another count`;
     case "beyond cores":
       return `that is more than the app's ${plural(caveat.cores, "core")}`;
     case "unusable":
@@ -90,15 +93,15 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
 }
 
 function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
-  const [{ enough, isSure }] = outcomes;
-  if (enough.chance === undefined) return "one replicate each, so how sure is not known";
+  const [{ enough, isCertain }] = outcomes;
+  if (enough.chance === undefined) return "confidence unknown: one replicate each";
   const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
   const others = enough.chances
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)
     .toSorted((a, b) => b.chance - a.chance)
     .map(({ workers, chance }) => `${workers} (${percent(chance, "chance")})`);
-  const rivals = isSure || others.length === 0 ? "" : `, else ${others.join(" or ")}`;
-  return `${percent(least, "chance")} sure${rivals}`;
+  const rivals = isCertain || others.length === 0 ? "" : `, otherwise ${others.join(" or ")}`;
+  return `${percent(least, "chance")} certain${rivals}`;
 }
 
 function most(

@@ -154,7 +154,7 @@ export async function addLines(
   prepared: Prepared,
   ports: Pick<MeasurePorts, "findFile" | "progress" | "signal">,
 ): Promise<Diagnosis> {
-  ports.progress({ kind: "step", text: `looking for ${lines}` });
+  ports.progress({ kind: "step", text: `finding ${lines}` });
   const found = await look().catch(messageOf);
   const added = typeof found === "string" ? { findings: [], unexplained: [`${lines}: ${found}`] } : found;
   if (ports.signal.aborted) return undefined;

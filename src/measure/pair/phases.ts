@@ -129,7 +129,7 @@ export async function measureOpen(pair: Pair, phase: LoadPhase, ports: PhasePort
   const put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports);
   const { slices, generator } = await put().catch(async (error) => {
     if (!(error instanceof EnvironmentError && error.phase === "read results")) throw error;
-    ports.progress({ kind: "step", text: `once more at equal load: ${error.message}` });
+    ports.progress({ kind: "step", text: `repeating at equal load: ${error.message}` });
     return await put();
   });
   const record = (arm: ArmName) => {
@@ -213,7 +213,7 @@ async function measureAgain(
   if (slicing === undefined) return undefined;
   memory.slicing = slicing;
   const closed = closedPhase(virtualUsers, slicing, memory);
-  ports.progress({ kind: "step", text: "once more, in longer slices" });
+  ports.progress({ kind: "step", text: "repeating in longer slices" });
   ports.progress({ kind: "load started", seconds: closed.load.durationSeconds });
   return await measureClosed(pair, closed, ports);
 }

@@ -171,12 +171,12 @@ function show({ cell, replicates }: State, { design, ports: { progress } }: Cont
   try {
     progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
   } catch (error) {
-    progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error)}` });
+    progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error)}` });
   }
 }
 
 function unmeasured({ start }: State, { signal }: Pick<ReplicatePorts, "signal">): Measurement {
-  const reason = "the minutes were used up before this cell had its turn; raise max-minutes";
+  const reason = "no minutes were left for this cell; raise max-minutes";
   const failure = signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
   return { ...start, replicates: [], status: "cancelled", ...defined({ failure }) };
 }

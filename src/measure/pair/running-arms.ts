@@ -79,7 +79,7 @@ export async function withRunningArms<T>(
   const { workload, leaving } = prepared;
   // The port must be free again, and files of a database are those of the server before.
   if (workload.server.port !== undefined || workload.database.kind === "file") await Promise.all(leaving);
-  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+  ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
   const spares: (Promise<void> | undefined)[] = [];
   const opened: AsyncDisposable[][] = [];
   try {

@@ -69,7 +69,7 @@ async function bothRuns(
 ): Promise<PairLoad> {
   const { endpoint, load } = cell;
   const run = async (arm: ArmName) => {
-    ports.progress({ kind: "step", text: `the script against the ${arm}` });
+    ports.progress({ kind: "step", text: `running the script against the ${arm}` });
     const request = { arm, endpoint, load, isCompared: true, sliceMs, name: `${cell.id}-${arm}` } as const;
     const { script = nothing, ...result } = await putLoad(runningArms, "load", request, ports);
     const { generator, slices } = result;

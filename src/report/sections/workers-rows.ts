@@ -14,10 +14,10 @@ export function workersRow(advice: WorkersAdvice): readonly Line[] {
   const endpoint = line(name(advice.endpoint));
   const outcome = adviceOutcome(advice);
   if (outcome === undefined) return [endpoint, line(`no advice: ${advice.obstacle}`)];
-  const { chosen, enough, isSure } = outcome;
+  const { chosen, enough, isCertain } = outcome;
   const { memoryBytes, connections = 0 } = chosen;
   const columns = [
-    `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`,
+    `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`,
     `${figure(rateOf(chosen))} req/s`,
     memoryBytes === undefined ? "" : `${figure(memoryBytes / 1e6)} MB`,
     connections === 0 ? "" : plural(connections, "connection"),

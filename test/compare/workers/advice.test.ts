@@ -31,37 +31,37 @@ describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [
       "the count from which on more do not help",
-      "2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 97% sure.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). Up to 4 add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
       rising,
     ],
     [
       "the smallest, where none helps",
-      "1 worker with 1,000 req/s while up to 4 gave less than 2% more; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker (1,000 req/s). Up to 4 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
       "that others lost by, by how much",
-      "1 worker with 1,000 req/s while 2 gave 94% less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker (1,000 req/s). 2 give 94% less. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker with 1,000 req/s while up to 4 gave at least 20% less; it needs 84.0 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "1 worker (1,000 req/s). Up to 4 give at least 20% less. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
       "the largest, with what was not checked",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
       single,
     ],
     [
       "the largest, where the cores are used up",
-      "2 workers with 1,800 req/s (1.80 times that of 1); they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
       [{ workers: 1 }, { workers: 2, rates: [1_800], arm: busy }],
     ],
     [
       "the likeliest, and what else it could be",
-      "probably 2 workers with 1,800 req/s (1.80 times that of 1) while up to 3 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 58% sure, else 3 (42%).",
+      "probably 2 workers (1,800 req/s, 1.80 times that of 1). Up to 3 add less than 2%. They need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
       [
         { workers: 1, rates: [990, 1_000, 1_010] },
         { workers: 2, rates: [1_700, 1_800, 1_900] },
@@ -70,22 +70,22 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers with 3,000 req/s (3.00 times that of 1), the most that were tried, so more may give more; they need 336 MB of memory (of 16.8 GB); that is more than the app's 2 cores; one replicate each, so how sure is not known.",
+      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. They need 336 MB of memory (of 16.8 GB). That is more than the app's 2 cores. Confidence unknown: one replicate each.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); their CPUs were only 3% busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Their CPUs were only 3% busy, so more than 8 virtual users may need another count. Confidence unknown: one replicate each.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers with 1,800 req/s (1.80 times that of 1); they need 168 MB of memory (of 16.8 GB); not 4, for want of memory; one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Not 4: too little memory. Confidence unknown: one replicate each.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker with 1,000 req/s; it needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97); not 2, for want of connections; one replicate each, so how sure is not known.",
+      "1 worker (1,000 req/s). It needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. Confidence unknown: one replicate each.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },
@@ -93,7 +93,7 @@ describe("what is advised", () => {
     ],
     [
       "one that the caller's Postgres has connections for",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197); one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). Confidence unknown: one replicate each.",
       [
         { workers: 1, arm: { connections: 60 }, environment: { maxConnections: 197 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 }, environment: { maxConnections: 197 } },
@@ -101,17 +101,17 @@ describe("what is advised", () => {
     ],
     [
       "what can be said without the environment",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory; one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory. Confidence unknown: one replicate each.",
       single.map((each) => ({ ...each, change: { environment: undefined } })),
     ],
     [
       "what can be said without memory and CPU time",
-      "2 workers with 1,800 req/s (1.80 times that of 1), the most that were tried, so more may give more; one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. Confidence unknown: one replicate each.",
       single.map((each) => ({ ...each, arm: { peakMemoryBytes: undefined, cpuSeconds: undefined } })),
     ],
     [
       "without a count that failed, which is named",
-      "2 workers with 1,800 req/s (1.80 times that of 1); they need 168 MB of memory (of 16.8 GB); 4 could not be judged; one replicate each, so how sure is not known.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). 4 could not be judged. Confidence unknown: one replicate each.",
       [...single, { workers: 4, change: { status: "failed", failure: failure(), replicates: [] } }],
     ],
   ])("%s", ([, sentence, planned]) => {
@@ -131,7 +131,7 @@ test("the likelier of the others is named first", () => {
     near(4, 1_806, 0.03),
   ]);
   const [, third = 0, fourth = 0] = (
-    /else (?:\d+) \((\d+)%\) or (?:\d+) \((\d+)%\)\.$/.exec(sentence) ?? []
+    /otherwise (?:\d+) \((\d+)%\) or (?:\d+) \((\d+)%\)\.$/.exec(sentence) ?? []
   ).map(Number);
   expect(sentence).toContain("/0: probably 2 workers");
   expect(third).toBeGreaterThanOrEqual(fourth);
@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no advice, because the replicates differ too much to tell which count is enough: \d \(\d+%\), .*; give more max-minutes, or a quieter machine\.$/,
+      /^\/0: no advice: the replicates differ too much: \d \(\d+%\), .*\. Raise max-minutes, or use a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe("nothing is advised", () => {
           load: { kind: "rate", requestsPerSecond: 100, durationSeconds: 5, virtualUsers: 8 } as const,
         },
       })),
-      "requests arrived at a given rate, which says nothing of what more workers could do",
+      "requests arrived at a fixed rate, which does not show what more workers could do",
     ],
     [
       "across machines",
@@ -184,7 +184,7 @@ describe("nothing is advised", () => {
     ],
   ])("%s", ([, planned, obstacle]) => {
     expect(adviceOf(planned)).toMatchObject([{ obstacle, enough: undefined, law: undefined }]);
-    expect(sentencesOf(planned)).toEqual([`/0: no advice, because ${obstacle}.`]);
+    expect(sentencesOf(planned)).toEqual([`/0: no advice: ${obstacle}.`]);
   });
 
   test("and no speed-up is claimed where the counts cannot be compared", () => {
@@ -245,8 +245,8 @@ describe("endpoints", () => {
     ];
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
-        "/0, /1: 2 workers with 950 to 1,800 req/s (1.80 to 1.90 times that of 1), the most that were tried, so more may give more; they need 168 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.",
-        "/2: 2 workers with 1,800 req/s (1.80 times that of 1) while up to 4 gave less than 2% more; they need 168 MB of memory (of 16.8 GB); 97% sure.",
+        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). Up to 4 add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);
   });

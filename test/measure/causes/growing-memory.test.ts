@@ -120,7 +120,7 @@ test("each arm starts once more, is warmed, and tells what stays of the load", a
     ...arm("base"),
   ]);
   expect(loads.map(({ load }) => "durationSeconds" in load && load.durationSeconds)).toEqual([2, 3, 2, 3]);
-  expect(events).toContainEqual({ kind: "step", text: "looking for the lines that keep memory" });
+  expect(events).toContainEqual({ kind: "step", text: "finding the lines that keep memory" });
 });
 
 test("endpoints that got requests by turns get them by turns again", async () => {

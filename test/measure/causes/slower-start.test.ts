@@ -99,7 +99,7 @@ test("each arm starts once more, with one worker, and is looked at from the firs
     ...arm("head"),
     ...arm("base"),
   ]);
-  expect(events).toContainEqual({ kind: "step", text: "looking for the lines that slow the start" });
+  expect(events).toContainEqual({ kind: "step", text: "finding the lines that slow the start" });
 });
 
 test("where nothing can be seen, that is told and nothing else lost", async () => {

@@ -66,7 +66,7 @@ test("a replicate is shown once it is on disk, and a view that fails costs none"
   const [measurement] = await compare({ ...keepingTime(ports), progress }, once);
   const { status, replicates = [] } = measurement ?? {};
   expect([status, replicates.length > 0]).toEqual(["measured", true]);
-  expect(warnings).toEqual(replicates.map(() => "the view could not be drawn: save cells/get-w1.json"));
+  expect(warnings).toEqual(replicates.map(() => "the live view could not be drawn: save cells/get-w1.json"));
 });
 
 test("the next replicate has another hash seed, and the arms start in the order that chance says", async () => {
@@ -210,9 +210,7 @@ describe("several cells", () => {
     expect(measurements.map(({ replicates }) => replicates.length)).toEqual(expected.replicates);
     expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured", expected.last]);
     expect(measurements[2]?.failure?.reason).toBe(
-      expected.last === "measured"
-        ? undefined
-        : "the minutes were used up before this cell had its turn; raise max-minutes",
+      expected.last === "measured" ? undefined : "no minutes were left for this cell; raise max-minutes",
     );
     expect(saved.size).toBe(4);
     expect(events.filter(({ kind }) => kind === "cell finished")).toHaveLength(3);

@@ -112,7 +112,7 @@ describe("the terminal", () => {
 
       How many workers?
         /users/{id}        2 workers · 1,776 req/s · 84.2 MB · 1.97 times 1 worker, more may help
-        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times 1 worker, more may help; their CPUs were only 36% busy, so with more than 8 virtual users it may be another count
+        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times 1 worker, more may help; their CPUs were only 36% busy, so more than 8 virtual users may need another count
         /search?q=a        no advice: only one of 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: 4% of head's replies were 500, none of base's.
       inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. It needs about 3 more minutes: set max-minutes to 23.

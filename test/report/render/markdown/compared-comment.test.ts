@@ -33,9 +33,9 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. It needs about 3 more minutes: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers with 1,776 req/s (1.97 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
-    - \`/orders?limit=50\`: 2 workers with 803 req/s (1.57 times that of 1), the most that were tried, so more may give more; they need 84.2 MB of memory (of 16.8 GB); their CPUs were only 36% busy, so with more than 8 virtual users it may be another count; one replicate each, so how sure is not known.
-    - \`/search?q=a\`: no advice, because only one of 2 worker counts has usable figures.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Their CPUs were only 36% busy, so more than 8 virtual users may need another count. Confidence unknown: one replicate each.
+    - \`/search?q=a\`: no advice: only one of 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1%; latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
@@ -174,7 +174,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker with 1,000 req/s while up to 2 gave less than 2% more; it needs 84.2 MB of memory (of 16.8 GB); one replicate each, so how sure is not known.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
