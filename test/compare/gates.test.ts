@@ -176,14 +176,14 @@ const rows: readonly {
     name: "a script's failures part the arms",
     data: scripted({ "200": 900, "201": 100 }, { "200": 400, "201": 200, "503": 6 }),
     isMet: false,
-    evidence: "status below 400 was 100% of the base's replies and 99% of the head's",
+    evidence: "status below 400 was 100% of the base's replies and 99.0% of the head's",
   },
   {
     gate: "statuses",
     name: "a script's failures of another kind, too",
     data: scripted({ "200": 900, "404": 100 }, { "201": 900, "404": 50, "error 1212": 50 }),
     isMet: false,
-    evidence: "status 404 was 10% of the base's replies and 5.00% of the head's",
+    evidence: "status 404 was 10% of the base's replies and 5% of the head's",
   },
   {
     gate: "statuses",
@@ -204,7 +204,7 @@ const rows: readonly {
     name: "one arm used one worker only",
     data: workers([10, 0.1], [5, 5]),
     isMet: false,
-    evidence: "the busiest worker had 99% of the base's CPU time and 50% of the head's",
+    evidence: "the busiest worker had 99.0% of the base's CPU time and 50% of the head's",
   },
   {
     gate: "slices",

@@ -4,6 +4,7 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import type { FailOn } from "../../src/model/choices.ts";
 import { quantileMs } from "../../src/model/load/histogram.ts";
+import { plainText } from "../../src/report/document/inline.ts";
 import { headline } from "../../src/report/facts/headline.ts";
 import { exitStatusOf } from "../../src/report/facts/outcome.ts";
 import { figuresOf } from "../../src/report/figures/figures.ts";
@@ -173,12 +174,12 @@ describe("every form of the report shows it with its value", () => {
 
   test("the comment", () => {
     const comment = renderComment(comparison, { marker: "<!-- x -->" });
-    expect(headline(comparison)).toBe("1 cell measured; 1 threshold broken");
-    expect(comment).toContain("**Thresholds:** 1 threshold broken, 1 not judged, 3 kept.");
+    expect(plainText(headline(comparison))).toBe("1 cell measured; 1 threshold broken");
+    expect(comment).toContain("**Thresholds:** 1 threshold broken, 1 not judged, 3 met.");
     expect(comment).toMatch(
       /\| `http_reqs: rate>100000` \| `\/endpoints\/0` \| 1 \| [\d,.]+ req\/s \| \*\*broken\*\* \|/,
     );
-    expect(comment).toMatch(/\| `rate<0.5` \| `\/endpoints\/0` \| 1 \| [\d.]+% \| kept \|/);
+    expect(comment).toMatch(/\| `rate<0.5` \| `\/endpoints\/0` \| 1 \| [\d.]+% \| met \|/);
     expect(comment).toContain("| not compared with a base | **not judged** |");
     expect(comment).not.toContain("All thresholds");
   });
@@ -186,9 +187,9 @@ describe("every form of the report shows it with its value", () => {
   test("the job summary, with many", () => {
     const many = bound(grid(30), ["p(95)<100000", "overall: avg<100000"]);
     const summary = renderSummary(many);
-    expect(summary).toContain("**Thresholds:** 0 thresholds broken, 32 kept.");
+    expect(summary).toContain("**Thresholds:** 0 thresholds broken, 32 met.");
     expect(summary).toContain("<summary>All thresholds</summary>");
-    expect(summary).toContain("| `avg<100000` | all together | 2 |");
+    expect(summary).toContain("| `avg<100000` | all endpoints | 2 |");
     const broken = renderSummary(bound(grid(30), ["p(95)<1"]));
     expect(broken.split("**broken**").length - 1).toBe(20 + 30);
   });
@@ -197,7 +198,7 @@ describe("every form of the report shows it with its value", () => {
     const page = renderHtml(comparison);
     expect(page).toContain("<h2>Thresholds</h2>");
     expect(page).toMatch(/<code>http_reqs: rate&gt;100000<\/code>.*<strong>broken<\/strong>/);
-    expect(renderHtml(bound(one, ["overall: avg<1"]))).toContain("all together");
+    expect(renderHtml(bound(one, ["overall: avg<1"]))).toContain("all endpoints");
     expect(renderHtml(one)).not.toContain("Thresholds");
   });
 
@@ -213,8 +214,8 @@ describe("every form of the report shows it with its value", () => {
       width: 200,
       colour: true,
     });
-    expect(coloured).toContain("\u001b[31mThreshold broken: all together, 1 worker: avg<1");
-    expect(coloured).toContain("\nThreshold kept: /endpoints/0");
+    expect(coloured).toContain("\u001b[31mThreshold broken: all endpoints, 1 worker: avg<1");
+    expect(coloured).toContain("\nThreshold met: /endpoints/0");
   });
 
   test("figures.json", () => {
@@ -244,7 +245,7 @@ describe("every form of the report shows it with its value", () => {
         ),
         { marker: "" },
       );
-    expect(changed(-0.02)).toContain("| 2% slower | kept |");
-    expect(changed(0.02)).toContain("| 2% faster | kept |");
+    expect(changed(-0.02)).toContain("| 2% slower | met |");
+    expect(changed(0.02)).toContain("| 2% faster | met |");
   });
 });

@@ -3,6 +3,7 @@ import { judge } from "../../src/compare/compare.ts";
 import { phases } from "../../src/errors/errors.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../src/model/plan/check.ts";
+import { plainText } from "../../src/report/document/inline.ts";
 import { problemWords } from "../../src/report/facts/absences.ts";
 import { headline } from "../../src/report/facts/headline.ts";
 import { resultLine } from "../../src/report/progress/result-line.ts";
@@ -20,7 +21,7 @@ test.for([
   [comparisonOf([cell()], [measurement({ replicates: [] })]), "0 of 1 cell measured: 1 invalid"],
   [judge({ design: undefined, check: usualCheck, rows: [], commits: {}, warnings: [] }), "0 cells measured"],
 ] as const)("case %#: %s", ([comparison, expected]) => {
-  expect(headline(comparison)).toBe(expected);
+  expect(plainText(headline(comparison))).toBe(expected);
 });
 
 test.for<readonly [name: string, overrides: Partial<Measurement>, expected: string]>([
