@@ -24,7 +24,7 @@ import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
 
 const withinSeconds = 10;
 
-/** A first page that fails again and again will not fix; another path may say when the app is ready. */
+/** A first page that fails again and again stays broken; another path may say when the app is ready. */
 const errorsForSeconds = 3;
 
 /** Why an app could not be tried. */

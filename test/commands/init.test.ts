@@ -139,7 +139,7 @@ describe("init", () => {
     const { warnings } = await initialised({ app: { ...usual, replyTo } });
     expect(warnings).toContainEqual(
       expect.stringMatching(
-        /^the app answers 429 \(too many requests\) after \d+ in a row; switch its limit off/,
+        /^the app answers 429 \(too many requests\) after \d+ in a row; switch off its rate limit/,
       ),
     );
   });
@@ -160,8 +160,8 @@ describe("init", () => {
       script: "locustfile.py",
       workers: [1, 2],
     });
-    expect(text).toContain("XXYYpip (requirements-dev.txt).\n");
-    expect(text).toMatch(/\n# Without `script` .*\n# What .*\n# endpoints:\n# {2}- \/items\n# {2}- /);
+    expect(text).toContain("pip (requirements-dev.txt) installs the app.\n");
+    expect(text).toMatch(/\n# Without `script`, .*\n# Endpoints .*\n# endpoints:\n# {2}- \/items\n# {2}- /);
     // Run again, it does not add them.
     const isFile = (path: string) => path.endsWith(".yml");
     const again = await initialised({ isFile, textOf: () => text, readRepository });
@@ -172,7 +172,7 @@ describe("init", () => {
     const wanted = { script: "load/a.js" };
     const present = [wanted.script, ".github/loadtest.yml"];
     await expect(initialised({ wanted, present })).rejects.toThrow(
-      ".github/loadtest.yml has `endpoints`, in whose place a script runs; remove them, or replace the file with `--overwrite`",
+      ".github/loadtest.yml has `endpoints`, which a script replaces; remove them, or replace the file with `--overwrite`",
     );
   });
 
@@ -248,7 +248,7 @@ describe("init", () => {
     expect(asked).toEqual([[".", ["requirements.txt"]]]);
     expect(parse(written.get(".github/loadtest.yml") ?? "")["exclude-newer"]).toBe(kept);
     expect(warnings[0]).toContain("it is tried with those up to 2024-01-26");
-    expect(warnings[1]).toContain("could not be asked for its endpoints (TypeError: x)");
+    expect(warnings[1]).toContain("endpoints could not be read (TypeError: x)");
   });
 
   test.for<readonly [what: string, oldStatus: number, kept: string | undefined]>([
@@ -297,7 +297,7 @@ describe("init", () => {
   test("what cannot be read is not mended", async () => {
     const wrong = initialised({ present: [".github/loadtest.yml"], textOf: () => "- a" });
     await expect(wrong).rejects.toThrow(
-      ".github/loadtest.yml cannot be read as a mapping; correct it, or replace it",
+      ".github/loadtest.yml is not a YAML mapping; fix it, or replace it",
     );
   });
 
@@ -426,7 +426,7 @@ describe("init", () => {
     expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({ endpoints: ["/items"] });
     expect(written.get(".github/loadtest.yml")).toContain("#  - /items/{id} # needs something that exists");
     expect(warnings).toEqual([
-      expect.stringContaining("could not be started to try its endpoints (start app: no uvicorn)"),
+      expect.stringContaining("could not be started to check its endpoints (start app: no uvicorn)"),
     ]);
   });
 
@@ -453,8 +453,8 @@ describe("init", () => {
       "other",
       {},
       [
-        expect.stringContaining("logging in did not work"),
-        expect.stringContaining("no endpoint that answers"),
+        expect.stringContaining("the login failed"),
+        expect.stringContaining("no endpoint of the app answers"),
       ],
     ],
   ])("of an app that asks for a login: %s", async ([, password, expected, told]) => {
@@ -526,7 +526,7 @@ describe("init", () => {
       "measure them here: run --config shop/loadtest.yml --config bills/loadtest.yml",
     ]);
     expect(warnings).toEqual([
-      expect.stringMatching(/^bills: the app could not be asked for its endpoints \(ImportError: no bills\)/),
+      expect.stringMatching(/^bills: the app's endpoints could not be read \(ImportError: no bills\)/),
       ".github/loadtest.yml is no longer read; remove it",
     ]);
     expect(request).toBeUndefined();
@@ -563,7 +563,7 @@ describe("init", () => {
     });
     const text = written.get(".github/loadtest.yml") ?? "";
     expect(parse(text)).not.toHaveProperty("endpoints");
-    expect(text).toContain("until then `/` is requested.\n# endpoints:\n#  - /a # answered 500: x\n");
+    expect(text).toContain("until then `auto` applies.\n# endpoints:\n#  - /a # answered 500: x\n");
     const fault = () => Promise.reject(new Error("ours"));
     await expect(initialised({ trialPorts: fault })).rejects.toThrow("ours");
   });
