@@ -45,10 +45,8 @@ async function main(words) {
   const status = await run([process.execPath, join(root, "scripts", "setup.mjs"), "--for", "demo"]);
   if (status !== 0) return status;
   rmSync(results, { recursive: true, force: true }); // the report of an earlier run would pass for this one's
-  const ended = what === "workers" ? await load(root, [...matrix, ...options]) : await compare(options);
-  const page = join(results, "report.html");
-  if (existsSync(page)) console.log(`\nReport: ${page}`);
-  return ended;
+  // The program's own last line says where the report is; after the comment it is said again.
+  return what === "workers" ? await load(root, [...matrix, ...options]) : await compare(options);
 }
 
 async function compare(options) {
@@ -67,6 +65,7 @@ function showComment() {
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
   console.log(`\nThe comment on the pull request:\n`);
   console.log(renderedComment(readFileSync(path, "utf8"), { width, isColoured }));
+  console.log(`\nReport: ${join(results, "report.html")}`);
 }
 
 function load(folder, args) {
