@@ -104,7 +104,7 @@ test("head and base: more is red, less is blue, zoomed and searched by mouse and
 
   await graph.locator(".flame").focus();
   for (const key of ["ArrowUp", "ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
-  expect(await says()).toBe("app/<b>x</b>.py:rows: 1.20 ms per request (30%), 0 ms against the base");
+  expect(await says()).toBe("app/<b>x</b>.py:rows: 1.20 ms per request (30%), 0 ms compared with base");
   await page.keyboard.press("Enter");
   expect((await frames()).toSorted()).toEqual(["app/<b>x</b>.py:rows", "app/price.py:quote"]);
   await page.keyboard.press("ArrowUp");

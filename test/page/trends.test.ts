@@ -49,7 +49,7 @@ test("draws throughput and latency of each cell, and is readable for everybody i
   const orders = sections.nth(1);
   expect(await orders.locator("h2").textContent()).toBe("/orders, 1 worker");
   expect(await orders.locator("svg").first().getAttribute("aria-label")).toMatch(
-    /^Throughput of 8 commits: 389 to 1,411 req\/s; ▼ −66\.9%, slower\.$/,
+    /^Throughput of 8 commits: 389 to 1,411 req\/s; ▼ −67%, slower\.$/,
   );
   // The two machines of the first cell: a line for each, and a mark where another goes on.
   const cpu = sections.first().locator("figure").first();

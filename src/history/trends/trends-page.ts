@@ -1,3 +1,4 @@
+import { short } from "../../report/page/short.ts";
 import { dataBlock, documentHead } from "../../report/render/html/document-head.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
 import { html, type Markup } from "../../text/html.ts";
@@ -101,7 +102,7 @@ function changeRow(change: ChangePoint, trends: Trends): Markup {
   const place = cellPlace(history.trends.indexOf(series.trend));
   const machine = hasMachines(trends) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span>${acceptedMarkup(change)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change.pValue)}>${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
 }
 
 function acceptedMarkup(change: ChangePoint): Markup | undefined {
@@ -114,7 +115,7 @@ function cellsTable(trends: Trends): Markup {
   const rows = history.trends.map((trend, index) => {
     const last = trend.lines.at(-1);
     return html`
-<tr><th scope="row"><a href="#${cellPlace(index)}">${trendName(trend, history)}</a></th><td>${foundWords(trend, trends)}</td><td class="number">${trend.lines.length}</td><td class="verdict">${last && dayWords(last)}</td>${last && figureCells(last, 2)}</tr>`;
+<tr><th scope="row"><a href="#${cellPlace(index)}">${trendName(trend, history)}</a></th><td>${foundWords(trend, trends)}</td><td class="number"${sortKey(trend.lines.length)}>${trend.lines.length}</td><td class="verdict">${last && dayWords(last)}</td>${last && figureCells(last, 2, sortKey)}</tr>`;
   });
   const titles = [["Cell"], ["Change points"], ["Commits", "number"], ["Newest"]] as const;
   return table([...titles, ...figureTitles.slice(0, 3)], rows);
@@ -127,12 +128,20 @@ const figureTitles = [
   ["p99 [ms]", "number"],
 ] as const;
 
-function figureCells(line: HistoryLine, percentiles = 3): Markup {
+function figureCells(line: HistoryLine, percentiles: number, key: typeof sortKey): Markup {
   const { throughputRequestsPerSecond: value } = line;
   const { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line;
   const interval = low === null || high === null ? undefined : { low, high };
   const latencies = [line.p50Ms, line.p95Ms, line.p99Ms].slice(0, percentiles);
-  return html`<td class="number">${value === null ? unknown : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known(ms)}</td>`)}`;
+  return html`<td class="number"${key(value)}>${value === null ? unknown : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number"${key(ms)}>${known(ms)}</td>`)}`;
+}
+
+/** The figures of single commits stay in the order of time. */
+const unsorted = () => undefined;
+
+/** The value that its column is sorted by. */
+function sortKey(value: number | null | undefined): Markup | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? html` data-sort="${short(value)}"` : undefined;
 }
 
 function known(value: number | null, words = figure): string {
@@ -157,7 +166,7 @@ function cellSection(trend: Trend, index: number, trends: Trends): Markup {
   const left = trend.lines.length - lines.length;
   const rows = lines.toReversed().map(
     (line) => html`
-<tr><th scope="row"><code>${commitWords(line)}</code></th><td>${timeWords(line)}</td><td>${machineLetter(line.machine.fingerprint, history)}</td>${figureCells(line)}<td class="number">${known(line.cpuPerRequestMs)}</td><td class="number">${known(line.statementsPerRequest, perRequest)}</td></tr>`,
+<tr><th scope="row"><code>${commitWords(line)}</code></th><td>${timeWords(line)}</td><td>${machineLetter(line.machine.fingerprint, history)}</td>${figureCells(line, 3, unsorted)}<td class="number">${known(line.cpuPerRequestMs)}</td><td class="number">${known(line.statementsPerRequest, perRequest)}</td></tr>`,
   );
   const titles = [
     ...([["Commit"], ["Measured (UTC)"], ["Machine"]] as const),
