@@ -163,7 +163,18 @@ var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, li
 "src/text/markdown.ts"() {
 "use strict";
 init_visible();
-longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set([
+"@",
+"req/s",
+"req/s,",
+"req/s.",
+"req/s).",
+"%",
+"±",
+"×",
+"–",
+"→"
+]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 }
 });
 
@@ -14273,7 +14284,7 @@ let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Ma
 return {
 name: "generators",
 isMet: !0,
-evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
 };
 }
 function statusGate(replicates, { load }) {
@@ -14286,7 +14297,7 @@ return { status, before, after, difference: Math.abs(after - before) };
 return refused2.some((share2) => share2 > mostStatusDifference) ? {
 name: "statuses",
 isMet: !1,
-evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
+evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
 } : {
 name: "statuses",
 isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
@@ -14316,7 +14327,7 @@ if (steal !== void 0)
 return {
 name: "steal",
 isMet: steal <= mostSteal,
-evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
+evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to other machines`
 };
 }
 function sliceGate(replicates, pauseMs = 0) {
@@ -14357,9 +14368,9 @@ if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
 let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
 return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
-var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+var tooFew = "; with so few, single ones decide: more vus help if the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why2 = `; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
 return sliceMs4 < longestSliceMs ? `${why2}, which follow the warm-up: a longer warmup may help` : why2;
 }
 function cpuGate(replicates) {
@@ -14473,9 +14484,9 @@ let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusi
 return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
+let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
 return left === 0 ? {
-reason: `${reason} after all ${most4}, so more minutes would not settle it`,
+reason: `${reason}, even after all ${most4}`,
 minutesToSettle: void 0
 } : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
@@ -14836,7 +14847,7 @@ init_defined();
 var stopsWithinSeconds = 0.5;
 async function withRunningArms(cell, arms, prepared, options2, ports, use) {
 let { workload, leaving } = prepared;
-(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
 let spares = [], opened = [];
 try {
 let starting = arms.map(async (arm) => {
@@ -15071,7 +15082,7 @@ generatorCpuSeconds: result.generatorCpuSeconds
 async function measureOpen(pair, phase, ports) {
 let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
 if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
-return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
+return ports.progress({ kind: "step", text: `repeating at equal load: ${error3.message}` }), await put();
 }), record3 = (arm) => {
 let own2 = of(arm, slices);
 return {
@@ -15109,7 +15120,7 @@ let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere)
 if (slicing2 === void 0) return;
 memory2.slicing = slicing2;
 let closed = closedPhase(virtualUsers2, slicing2, memory2);
-return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
+return ports.progress({ kind: "step", text: "repeating in longer slices" }), ports.progress({ kind: "load started", seconds: closed.load.durationSeconds }), await measureClosed(pair, closed, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
 if (isIteration(endpoint2) || isSocket(endpoint2)) return;
@@ -16082,7 +16093,7 @@ return await withResources(pair.runningArms, pair.databases, load, ports);
 }
 async function bothRuns({ cell, runningArms }, order2, ports) {
 let { endpoint: endpoint2, load } = cell, run5 = async (arm) => {
-ports.progress({ kind: "step", text: `the script against the ${arm}` });
+ports.progress({ kind: "step", text: `running the script against the ${arm}` });
 let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs2, name: `${cell.id}-${arm}` }, { script = nothing2, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
 return { ...result, record: record3, results: script };
 }, isBaseFirst = order2[0] === "base", early = await run5(isBaseFirst ? "base" : "head"), late = await run5(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
@@ -16217,11 +16228,11 @@ function show({ cell, replicates }, { design, ports: { progress } }) {
 try {
 progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 } catch (error3) {
-progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
+progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
 }
 }
 function unmeasured({ start: start4 }, { signal }) {
-let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
+let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "no minutes were left for this cell; raise max-minutes", logTail: "" };
 return { ...start4, replicates: [], status: "cancelled", ...defined({ failure: failure2 }) };
 }
 async function write(state, document, ports) {
@@ -16257,7 +16268,7 @@ return await ports.startApp(command5, python, name6);
 let isLost2 = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command5.workers ?? 1) === 1;
 if (!isLost2 || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
-ports.progress({ kind: "step", text: "its workers made the same tables at once, so it starts again" });
+ports.progress({ kind: "step", text: "its workers created the same tables at once, so it starts again" });
         }
 }
 };
@@ -22370,7 +22381,7 @@ return [file, known7];
 return locate(diagnosis, new Map(found2));
 }
 async function addLines2(lines4, look2, diagnosis, prepared, ports) {
-ports.progress({ kind: "step", text: `looking for ${lines4}` });
+ports.progress({ kind: "step", text: `finding ${lines4}` });
 let found2 = await look2().catch(messageOf), added = typeof found2 == "string" ? { findings: [], unexplained: [`${lines4}: ${found2}`] } : found2;
 if (ports.signal.aborted) return;
 let { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };
@@ -24670,7 +24681,7 @@ function adviceOf([first, ...others2]) {
 let rows2 = [first, ...others2], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
 let excess = excessOf(count11, environment);
 return excess === void 0 ? [] : [{ workers: count11.workers, excess }];
-}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference = incomparable(rows2), lack = difference ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUnsure(enough));
+}), allowed = usable.filter(({ workers: workers2 }) => !excessive.some((each) => each.workers === workers2)), difference = incomparable(rows2), lack = difference ?? tooFew2({ planned: rows2.length, usable: usable.length, allowed: allowed.length }), enough = lack === void 0 ? enoughOf(allowed) : void 0, obstacle = lack ?? (enough && tooUncertain(enough));
 return {
 endpoint: cellLabel(first.cell),
 load: first.cell.load,
@@ -24716,13 +24727,13 @@ return cpuPerRequestMs === void 0 || environment === void 0 ? void 0 : throughpu
 }
 function incomparable(rows2) {
 if (rows2.some(({ cell }) => cell.load.kind === "rate"))
-return "requests arrived at a given rate, which says nothing of what more workers could do";
+return "requests arrived at a fixed rate, which does not show what more workers could do";
 let machines = new Set(rows2.flatMap(({ environment }) => environment ? [machineKey(environment)] : []));
 return machines.size > 1 ? `its worker counts were measured on ${machines.size} machines, which are not equally fast` : void 0;
 }
 var leastChance = 0.5;
-function tooUnsure({ chance, chances }) {
-return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to tell which count is enough: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${percent(each.chance, "whole")})`).join(", ")}; give more max-minutes, or a quieter machine`;
+function tooUncertain({ chance, chances }) {
+return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${percent(each.chance, "whole")})`).join(", ")}. Raise max-minutes, or use a quieter machine`;
 }
 function tooFew2(figures) {
 let { planned, usable, allowed } = figures;
@@ -24737,7 +24748,7 @@ if (environment !== void 0)
 return memoryBytes !== void 0 && memoryBytes > memoryShare * environment.memoryBytes ? "memory" : connections2 !== void 0 && connections2 > connectionLimit(environment) ? "connections" : void 0;
 }
 
-var sureChance = 0.8, busyShare = 0.9;
+var certainChance = 0.8, busyShare = 0.9;
 function sharedAdvice(advices) {
 let all2 = advices.map((advice) => ({ advice, outcome: adviceOutcome(advice) }));
 return [...groupBy(
@@ -24762,12 +24773,12 @@ chosen: chosen2,
 smallest: smallest === chosen2.workers ? void 0 : smallest,
 upTo,
 isOpen: isLargest && !isFull3,
-isSure: (enough.chance ?? 1) >= sureChance,
+isCertain: (enough.chance ?? 1) >= certainChance,
 caveat: caveatOf(chosen2, advice)
 };
 }
-function keyOf5({ enough, smallest, upTo, isOpen, isSure, caveat }) {
-let rivals = isSure ? [] : enough.chances;
+function keyOf5({ enough, smallest, upTo, isOpen, isCertain: isCertain2, caveat }) {
+let rivals = isCertain2 ? [] : enough.chances;
 return JSON.stringify([
 enough.workers,
 enough.chance === void 0,
@@ -24775,7 +24786,7 @@ rivals,
 smallest,
 upTo,
 isOpen,
-isSure,
+isCertain2,
 caveat
 ]);
 }
@@ -24789,22 +24800,26 @@ init_numbers();
 init_percent();
 var tellingChance = 0.1;
 function adviceSentence({ said }) {
-if ("obstacle" in said) return `no advice, because ${said.obstacle}.`;
-let { outcomes } = said;
-return `${[leadWords2(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)].filter((part) => part !== "").join("; ")}.`;
+if ("obstacle" in said) return `no advice: ${said.obstacle}.`;
+let { outcomes } = said, sentences2 = [othersWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)].map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+return `${[leadWords2(outcomes), ...sentences2].filter((part) => part !== "").join(". ")}.`;
 }
 function rateOf3({ rates }) {
 return rates.reduce((sum4, rate) => sum4 + rate, 0) / rates.length;
 }
 function leadWords2(outcomes) {
-let [{ enough, smallest, upTo, isOpen, isSure }] = outcomes, lead = `${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`, speed = `${range4(outcomes.map(({ chosen: chosen2 }) => rateOf3(chosen2)))} req/s`, speedUps = range4(outcomes.map(({ chosen: chosen2 }) => chosen2.speedUp?.value ?? 1)), gain = smallest === void 0 ? `${lead} with ${speed}` : `${lead} with ${speed} (${speedUps} times that of ${smallest})`;
-return upTo !== void 0 ? `${gain} while ${otherWords(outcomes, upTo)}` : isOpen ? `${gain}, the most that were tried, so more may give more` : gain;
+let [{ enough, smallest, isCertain: isCertain2 }] = outcomes, lead = `${isCertain2 ? "" : "probably "}${plural(enough.workers, "worker")}`, speed = `${range4(outcomes.map(({ chosen: chosen2 }) => rateOf3(chosen2)))} req/s`, speedUps = range4(outcomes.map(({ chosen: chosen2 }) => chosen2.speedUp?.value ?? 1));
+return `${lead} (${speed}${smallest === void 0 ? "" : `, ${speedUps} times that of ${smallest}`})`;
+}
+function othersWords(outcomes) {
+let [{ upTo, isOpen }] = outcomes;
+return upTo !== void 0 ? otherWords(outcomes, upTo) : isOpen ? "more were not measured" : "";
 }
 function otherWords(outcomes, upTo) {
 let changes = outcomes.flatMap(
 ({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count11) => ({ workers: count11.workers, change: rateOf3(count11) / rateOf3(chosen2) - 1 }))
 ), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
-return best < -worthwhileShare ? `${larger} gave ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `up to ${upTo} gave less than ${percent(worthwhileShare)} more`;
+return best < -worthwhileShare ? `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `up to ${upTo} add less than ${percent(worthwhileShare)}`;
 }
 function needWords(outcomes) {
 let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
@@ -24821,9 +24836,9 @@ return caveat === void 0 ? "" : wordsOf3(caveat, enough.workers, busy2);
 function wordsOf3(caveat, chosen2, busy2) {
 switch (caveat.kind) {
 case "excess":
-return `not ${caveat.workers.join(", ")}, for want of ${caveat.excess}`;
+return `not ${caveat.workers.join(", ")}: ${caveat.excess === "memory" ? "too little memory" : "too few connections"}`;
 case "idle":
-return `${chosen2 === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy2, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")} it may be another count`;
+return `${chosen2 === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy2, "chance")} busy, so more than ${plural(caveat.virtualUsers, "virtual user")} may need another count`;
 case "beyond cores":
 return `that is more than the app's ${plural(caveat.cores, "core")}`;
 case "unusable":
@@ -24831,10 +24846,10 @@ return `${caveat.workers.join(", ")} could not be judged`;
 }
 }
 function chanceWords(outcomes) {
-let [{ enough, isSure }] = outcomes;
-if (enough.chance === void 0) return "one replicate each, so how sure is not known";
-let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isSure || others2.length === 0 ? "" : `, else ${others2.join(" or ")}`;
-return `${percent(least, "chance")} sure${rivals}`;
+let [{ enough, isCertain: isCertain2 }] = outcomes;
+if (enough.chance === void 0) return "confidence unknown: one replicate each";
+let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others2.length === 0 ? "" : `, otherwise ${others2.join(" or ")}`;
+return `${percent(least, "chance")} certain${rivals}`;
 }
 function most3(outcomes, figureOf3) {
 return Math.max(0, ...outcomes.map(({ chosen: chosen2 }) => figureOf3(chosen2) ?? 0));
@@ -24903,8 +24918,8 @@ init_inline();
 function workersRow(advice) {
 let endpoint2 = line(name3(advice.endpoint)), outcome2 = adviceOutcome(advice);
 if (outcome2 === void 0) return [endpoint2, line(`no advice: ${advice.obstacle}`)];
-let { chosen: chosen2, enough, isSure } = outcome2, { memoryBytes, connections: connections2 = 0 } = chosen2, columns3 = [
-`${isSure ? "" : "probably "}${plural(enough.workers, "worker")}`,
+let { chosen: chosen2, enough, isCertain: isCertain2 } = outcome2, { memoryBytes, connections: connections2 = 0 } = chosen2, columns3 = [
+`${isCertain2 ? "" : "probably "}${plural(enough.workers, "worker")}`,
 `${figure(rateOf3(chosen2))} req/s`,
 memoryBytes === void 0 ? "" : `${figure(memoryBytes / 1e6)} MB`,
 connections2 === 0 ? "" : plural(connections2, "connection"),
@@ -26248,8 +26263,8 @@ good: html`<span aria-hidden="true">▲</span> `,
 doubt: html`<span aria-hidden="true">?</span> `,
 plain: void 0
 };
-function cellMarkup({ kind }, text6, { verdictTone }, sortKey) {
-let sort = sortKey === void 0 ? void 0 : html` data-sort="${sortKey}"`;
+function cellMarkup({ kind }, text6, { verdictTone }, sortKey2) {
+let sort = sortKey2 === void 0 ? void 0 : html` data-sort="${sortKey2}"`;
 return kind === "name" ? html`<th scope="row"${sort}>${inHtml(text6)}</th>` : kind === "drawing" ? html`<td class="drawn" aria-hidden="true">${inHtml(text6)}</td>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}"${sort}>${shapes3[verdictTone]}${inHtml(text6)}</td>` : html`<td${classOf(kind)}${sort}>${inHtml(text6)}</td>`;
 }
 function classOf(kind) {
@@ -27087,7 +27102,7 @@ return history.machines.length > 1;
 function changeRow(change2, trends2) {
 let { series, at: at2, previous, before, after, isBetter } = change2, { history } = trends2, place2 = cellPlace(history.trends.indexOf(series.trend)), machine = hasMachines(trends2) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
 return html`
-<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}">${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change2)}</td><td class="number">${levelWords(before)}</td><td class="number">${levelWords(after)}</td><td class="number">${pValueWords(change2)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change2.change)}>${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change2)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change2.pValue)}>${pValueWords(change2)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
 }
 function acceptedMarkup(change2) {
 let words5 = acceptedWords(change2);
@@ -27097,7 +27112,7 @@ function cellsTable(trends2) {
 let { history } = trends2, rows2 = history.trends.map((trend2, index2) => {
 let last = trend2.lines.at(-1);
 return html`
-<tr><th scope="row"><a href="#${cellPlace(index2)}">${trendName(trend2, history)}</a></th><td>${foundWords(trend2, trends2)}</td><td class="number">${trend2.lines.length}</td><td class="verdict">${last && dayWords(last)}</td>${last && figureCells(last, 2)}</tr>`;
+<tr><th scope="row"><a href="#${cellPlace(index2)}">${trendName(trend2, history)}</a></th><td>${foundWords(trend2, trends2)}</td><td class="number"${sortKey(trend2.lines.length)}>${trend2.lines.length}</td><td class="verdict">${last && dayWords(last)}</td>${last && figureCells(last, 2, sortKey)}</tr>`;
 });
 return table([...[["Cell"], ["Change points"], ["Commits", "number"], ["Newest"]], ...figureTitles.slice(0, 3)], rows2);
 }
@@ -27107,9 +27122,14 @@ var figureTitles = [
 ["p95 [ms]", "number"],
 ["p99 [ms]", "number"]
 ];
-function figureCells(line8, percentiles2 = 3) {
+function figureCells(line8, percentiles2, key) {
 let { throughputRequestsPerSecond: value } = line8, { throughputLowRequestsPerSecond: low, throughputHighRequestsPerSecond: high } = line8, interval = low === null || high === null ? void 0 : { low, high }, latencies = [line8.p50Ms, line8.p95Ms, line8.p99Ms].slice(0, percentiles2);
-return html`<td class="number">${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number">${known5(ms)}</td>`)}`;
+return html`<td class="number"${key(value)}>${value === null ? "–" : plusMinus({ value, interval })}</td>${latencies.map((ms) => html`<td class="number"${key(ms)}>${known5(ms)}</td>`)}`;
+}
+var unsorted = () => {
+};
+function sortKey(value) {
+return typeof value == "number" && Number.isFinite(value) ? html` data-sort="${short3(value)}"` : void 0;
 }
 function known5(value, words5 = figure) {
 return words5(value ?? void 0);
@@ -27126,7 +27146,7 @@ ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Com
 function cellSection(trend2, index2, trends2) {
 let { history } = trends2, lines4 = shownLines(trend2, trends2), left = trend2.lines.length - lines4.length, rows2 = lines4.toReversed().map(
 (line8) => html`
-<tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8)}<td class="number">${known5(line8.cpuPerRequestMs)}</td><td class="number">${known5(line8.statementsPerRequest, perRequest)}</td></tr>`
+<tr><th scope="row"><code>${commitWords(line8)}</code></th><td>${timeWords(line8)}</td><td>${machineLetter(line8.machine.fingerprint, history)}</td>${figureCells(line8, 3, unsorted)}<td class="number">${known5(line8.cpuPerRequestMs)}</td><td class="number">${known5(line8.statementsPerRequest, perRequest)}</td></tr>`
 ), titles = [
 ["Commit"],
 ["Measured (UTC)"],
@@ -31904,7 +31924,7 @@ return {
 ...ports,
 request: {
 ...ports.request,
-readConfigurationFile: async (name6) => (name6 !== "" && paths.add(resolve8(name6)), await ports.request.readConfigurationFile(name6))
+readConfigurationFile: async (name6) => (paths.add(resolve8(name6 || configurationPaths[0])), await ports.request.readConfigurationFile(name6))
 },
 configurationChanged: () => watchFiles([...paths], shared4.signal)
 };

@@ -4556,7 +4556,18 @@ return code >= 55296 && code <= 56319;
 }
 
 init_visible();
-var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set(["@", "req/s", "%", "±", "×", "–", "→"]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+var longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u, punctuation = /^["'().,;:?!]+$/, harmless = new Set([
+"@",
+"req/s",
+"req/s,",
+"req/s.",
+"req/s).",
+"%",
+"±",
+"×",
+"–",
+"→"
+]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 function codeSpan(text7) {
 return spanOf(visibleLine(text7));
 }
@@ -10419,7 +10430,7 @@ let { each } = generators, apart = (values2) => figure(Math.max(...values2) - Ma
 return {
 name: "generators",
 isMet: !0,
-evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of which are in their records; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
+evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
 };
 }
 function statusGate(replicates, { load }) {
@@ -10432,7 +10443,7 @@ return { status, before, after, difference: Math.abs(after - before) };
 return refused.some((share3) => share3 > mostStatusDifference) ? {
 name: "statuses",
 isMet: !1,
-evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests}, too many requests; switch its limit off for the load test (\`app-env\`)`
+evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
 } : {
 name: "statuses",
 isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
@@ -10462,7 +10473,7 @@ if (steal !== void 0)
 return {
 name: "steal",
 isMet: steal <= mostSteal,
-evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to others`
+evidence: `the hypervisor gave ${percent(steal, "measured")} of the CPU time to other machines`
 };
 }
 function sliceGate(replicates, pauseMs = 0) {
@@ -10503,9 +10514,9 @@ if (sliceGate([{ pairs: pairs2 }], pauseMs)?.isMet !== !1) return;
 let { longestMs: longestMs2 } = fullnessOf([pairs2], pauseMs), slicing2 = slicingFor(longestMs2.length === 0 ? pairs2.sliceMs : median(longestMs2));
 return slicing2.sliceMs >= leastGrowth2 * pairs2.sliceMs ? slicing2 : void 0;
 }
-var tooFew = "; with so few, single ones decide: more vus help where the app has CPU left";
+var tooFew = "; with so few, single ones decide: more vus help if the app has CPU left";
 function tooLong(usualMs, sliceMs4) {
-let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long to be compared in slices of ${seconds4(sliceMs4)}`;
+let seconds4 = (ms) => `${figure(ms / 1e3)} s`, why = `; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
 return sliceMs4 < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
 }
 function cpuGate(replicates) {
@@ -10616,9 +10627,9 @@ let usual2 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusi
 return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual2} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual2} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the interval includes both no change and a change of ${percent(design.minChange)}`;
+let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
 return left === 0 ? {
-reason: `${reason} after all ${most2}, so more minutes would not settle it`,
+reason: `${reason}, even after all ${most2}`,
 minutesToSettle: void 0
 } : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
@@ -17336,7 +17347,7 @@ init_errors();
 var stopsWithinSeconds = 0.5;
 async function withRunningArms(cell, arms, prepared, options, ports, use) {
 let { workload, leaving } = prepared;
-(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both arms" : "starting the app" });
+(workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
 let spares = [], opened = [];
 try {
 let starting = arms.map(async (arm) => {
@@ -17569,7 +17580,7 @@ generatorCpuSeconds: result.generatorCpuSeconds
 async function measureOpen(pair, phase, ports) {
 let put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports), { slices, generator } = await put().catch(async (error3) => {
 if (!(error3 instanceof EnvironmentError && error3.phase === "read results")) throw error3;
-return ports.progress({ kind: "step", text: `once more at equal load: ${error3.message}` }), await put();
+return ports.progress({ kind: "step", text: `repeating at equal load: ${error3.message}` }), await put();
 }), record3 = (arm) => {
 let own2 = of(arm, slices);
 return {
@@ -17607,7 +17618,7 @@ let slicing2 = [...pair.runningArms.values()].some(({ app }) => app.isElsewhere)
 if (slicing2 === void 0) return;
 memory2.slicing = slicing2;
 let closed2 = closedPhase(virtualUsers2, slicing2, memory2);
-return ports.progress({ kind: "step", text: "once more, in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
+return ports.progress({ kind: "step", text: "repeating in longer slices" }), ports.progress({ kind: "load started", seconds: closed2.load.durationSeconds }), await measureClosed(pair, closed2, ports);
 }
 function openPhaseOf({ load, endpoint: endpoint2 }, pairs2, virtualUsers2, { cpuSets, machine }) {
 if (isIteration(endpoint2) || isSocket(endpoint2)) return;
@@ -17810,7 +17821,7 @@ return await withResources(pair.runningArms, pair.databases, load, ports);
 }
 async function bothRuns({ cell, runningArms }, order, ports) {
 let { endpoint: endpoint2, load } = cell, run4 = async (arm) => {
-ports.progress({ kind: "step", text: `the script against the ${arm}` });
+ports.progress({ kind: "step", text: `running the script against the ${arm}` });
 let request = { arm, endpoint: endpoint2, load, isCompared: !0, sliceMs: sliceMs3, name: `${cell.id}-${arm}` }, { script = nothing3, ...result } = await putLoad(runningArms, "load", request, ports), { generator, slices } = result, record3 = recordOfRun(arm, slices, generator.durationSeconds * 1e3);
 return { ...result, record: record3, results: script };
 }, isBaseFirst = order[0] === "base", early = await run4(isBaseFirst ? "base" : "head"), late = await run4(isBaseFirst ? "head" : "base"), [base, head] = isBaseFirst ? [early, late] : [late, early], cpu = [base, head].flatMap(({ generatorCpuSeconds }) => generatorCpuSeconds ?? []);
@@ -17945,11 +17956,11 @@ function show({ cell, replicates }, { design, ports: { progress } }) {
 try {
 progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 } catch (error3) {
-progress({ kind: "warning", text: `the view could not be drawn: ${messageOf(error3)}` });
+progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
 }
 }
 function unmeasured({ start: start3 }, { signal }) {
-let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "the minutes were used up before this cell had its turn; raise max-minutes", logTail: "" };
+let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "no minutes were left for this cell; raise max-minutes", logTail: "" };
 return { ...start3, replicates: [], status: "cancelled", ...defined({ failure: failure2 }) };
 }
 async function write(state, document, ports) {
@@ -17985,7 +17996,7 @@ return await ports.startApp(command4, python, name5);
 let isLost = error3 instanceof EnvironmentError && lostRace.test(`${error3.message}
 ${error3.logTail}`), isOneWorker = (command4.workers ?? 1) === 1;
 if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error3;
-ports.progress({ kind: "step", text: "its workers made the same tables at once, so it starts again" });
+ports.progress({ kind: "step", text: "its workers created the same tables at once, so it starts again" });
         }
 }
 };
@@ -18154,7 +18165,7 @@ return [file, known6];
 return locate(diagnosis, new Map(found));
 }
 async function addLines2(lines3, look2, diagnosis, prepared, ports) {
-ports.progress({ kind: "step", text: `looking for ${lines3}` });
+ports.progress({ kind: "step", text: `finding ${lines3}` });
 let found = await look2().catch(messageOf), added = typeof found == "string" ? { findings: [], unexplained: [`${lines3}: ${found}`] } : found;
 if (ports.signal.aborted) return;
 let { findings = [] } = await locateIn(armDiagnosis(added.findings, []), prepared, ports), head = diagnosis?.head ?? { findings: [], unseen: [] };

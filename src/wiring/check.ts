@@ -18,7 +18,7 @@ export function checkPorts({ isJson }: Pick<Checking, "isJson">, shared: Shared)
     request: {
       ...ports.request,
       readConfigurationFile: async (name) => {
-        if (name !== "") paths.add(resolve(name));
+        paths.add(resolve(name || configurationPaths[0]));
         return await ports.request.readConfigurationFile(name);
       },
     },

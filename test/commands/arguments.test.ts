@@ -97,7 +97,7 @@ describe("parseArguments", () => {
     [
       ["everything"],
       [
-        'unknown command "everything"; choose from init, run, plan, measure, report, announce, post, trends, export',
+        'unknown command "everything"; choose from init, check, run, plan, measure, report, announce, post, trends, export',
       ],
     ],
     [

@@ -296,9 +296,7 @@ describe("init", () => {
 
   test("what cannot be read is not mended", async () => {
     const wrong = initialised({ present: [".github/loadtest.yml"], textOf: () => "- a" });
-    await expect(wrong).rejects.toThrow(
-      ".github/loadtest.yml is not a YAML mapping; fix it, or replace it",
-    );
+    await expect(wrong).rejects.toThrow(".github/loadtest.yml is not a YAML mapping; fix it, or replace it");
   });
 
   test.for<readonly [text: string | undefined, expected: string | undefined]>([

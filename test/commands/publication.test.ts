@@ -278,7 +278,7 @@ test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
   await expect(nothing).rejects.toThrow(InputError);
   expect(checks.map(({ name, conclusion, title }) => [name, conclusion, title])).toEqual([
     ["Load test", "success", "1 cell measured"],
-    ["Load test", "failure", "no result"],
+    ["Load test", "failure", "No result"],
   ]);
 });
 

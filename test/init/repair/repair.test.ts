@@ -295,7 +295,7 @@ test("a server that an image brings along gives way to uvicorn", () => {
 test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
   const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
   const told =
-    "the app's fastapi-cli is too old to be told which app to run, so uvicorn is used, as it would be there";
+    "the app's fastapi-cli is too old to take the app as an argument, so uvicorn is used, as it would be there";
   expect(repaired(project([finding("server", "fastapi")]), said)).toEqual([{}, told]);
   expect(repaired(project([finding("server", "fastapi run main.py")]), said)).toBeUndefined();
   expect(repaired(project([finding("server", "fastapi")]), "No such option: --other")).toBeUndefined();

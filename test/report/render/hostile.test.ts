@@ -93,7 +93,7 @@ describe("whatever paths, reasons, logs, versions and warnings say", () => {
       fc.property(hostileComparison, (comparison) => {
         const page = renderHtml(comparison);
         expect(elementsOf(page).filter((name) => !plain.has(name) && !optional.has(name))).toEqual([]);
-        expect(page).not.toMatch(/<[^>]*\s(?:on\w+|href|src|style)=/);
+        expect(page.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(?:on\w+|href|src|style)=/);
         expect(page.replace(/<style>[\s\S]*<\/style>/, "")).not.toMatch(unseen);
       }),
       { numRuns: 100 },
