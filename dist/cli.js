@@ -21878,7 +21878,7 @@ let times6 = Math.round(count11 / requests);
 return confirm({
 cause: "repeated query",
 ...locationOf(endpoint2, place2),
-summary: phrase`runs the same query ${times6} times per request (${milliseconds6(totalMs / requests)})${at(place2)}`,
+summary: phrase`runs the same query ${times6} times per request (${percent(weight, "whole")} of its time)${at(place2)}`,
 advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
 figures: [
 figureOf("times per request", count11 / requests),
@@ -21898,7 +21898,7 @@ evidence2.endpoints,
 ({ statements }) => sumOf(statements, ({ text: text6, count: count11 }) => count11 * statementsIn(text6))
 );
 return predictionOf(
-"statements per request",
+"statements per request, all endpoints together",
 sent / evidence2.requests,
 load.database.statements / load.requests
 );
@@ -24480,6 +24480,7 @@ weight: "measured"
 init_cpu_list();
 init_environment();
 init_cell();
+init_numbers();
 init_percent();
 
 init_estimate();
@@ -24733,7 +24734,7 @@ return machines.size > 1 ? `its worker counts were measured on ${machines.size} 
 }
 var leastChance = 0.5;
 function tooUncertain({ chance, chances }) {
-return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${each.workers} (${percent(each.chance, "whole")})`).join(", ")}. Raise max-minutes, or use a quieter machine`;
+return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to choose one (chances: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${plural(each.workers, "worker")} ${percent(each.chance, "whole")}`).join(", ")}). Raise max-minutes, or use a quieter machine`;
 }
 function tooFew2(figures) {
 let { planned, usable, allowed } = figures;

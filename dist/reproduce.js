@@ -14758,7 +14758,7 @@ let times5 = Math.round(count9 / requests);
 return confirm({
 cause: "repeated query",
 ...locationOf(endpoint2, place2),
-summary: phrase`runs the same query ${times5} times per request (${milliseconds6(totalMs / requests)})${at(place2)}`,
+summary: phrase`runs the same query ${times5} times per request (${percent(weight, "whole")} of its time)${at(place2)}`,
 advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
 figures: [
 figureOf("times per request", count9 / requests),
@@ -14778,7 +14778,7 @@ evidence.endpoints,
 ({ statements }) => sumOf(statements, ({ text: text7, count: count9 }) => count9 * statementsIn(text7))
 );
 return predictionOf(
-"statements per request",
+"statements per request, all endpoints together",
 sent / evidence.requests,
 load.database.statements / load.requests
 );

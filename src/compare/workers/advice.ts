@@ -3,6 +3,7 @@ import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import { type Environment, machineKey } from "../../model/measurement/environment.ts";
 import { cellLabel, type Load } from "../../model/plan/cell.ts";
+import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import type { ArmSummary } from "../arm-summary.ts";
 import type { Row } from "../comparison.ts";
@@ -152,8 +153,8 @@ function tooUncertain({ chance, chances }: Enough): string | undefined {
   const likely = chances
     .filter((each) => each.chance >= 0.1)
     .toSorted((a, b) => b.chance - a.chance)
-    .map((each) => `${each.workers} (${percent(each.chance, "whole")})`);
-  return `the replicates differ too much: ${likely.join(", ")}. Raise max-minutes, or use a quieter machine`;
+    .map((each) => `${plural(each.workers, "worker")} ${percent(each.chance, "whole")}`);
+  return `the replicates differ too much to choose one (chances: ${likely.join(", ")}). Raise max-minutes, or use a quieter machine`;
 }
 
 /** Why no count can be advised although they could be compared. */

@@ -35,7 +35,7 @@ function judgeRepeats(
   return confirm({
     cause: "repeated query",
     ...locationOf(endpoint, place),
-    summary: phrase`runs the same query ${times} times per request (${milliseconds(totalMs / requests)})${at(place)}`,
+    summary: phrase`runs the same query ${times} times per request (${percent(weight, "whole")} of its time)${at(place)}`,
     advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       figureOf("times per request", count / requests),
@@ -56,7 +56,7 @@ function statementPrediction(evidence: Evidence) {
     sumOf(statements, ({ text, count }) => count * statementsIn(text)),
   );
   return predictionOf(
-    "statements per request",
+    "statements per request, all endpoints together",
     sent / evidence.requests,
     load.database.statements / load.requests,
   );

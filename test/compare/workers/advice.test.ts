@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no advice: the replicates differ too much: \d \(\d+%\), .*\. Raise max-minutes, or use a quieter machine\.$/,
+      /^\/0: no advice: the replicates differ too much to choose one \(chances: \d workers? \d+%, .*\)\. Raise max-minutes, or use a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });
