@@ -6287,7 +6287,7 @@ begin: async () => {
 waits?.begin(), await counter3?.reset(database, client);
 },
 read: async () => {
-let unseen3 = [], told = async (what, answer2) => {
+let unseen3 = [], answered = async (what, answer2) => {
 try {
 return await answer2();
 } catch (error3) {
@@ -6296,11 +6296,11 @@ return;
         }
 };
 return { facts: {
-connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
-connectionsPeak: await told("connections", () => looking.peak()),
-statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
+connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
+connectionsPeak: await answered("connections", () => looking.peak()),
+statements: (await answered("statements", async () => await counter3?.count(database, client)))?.statements,
 cpuWaitMs: waits?.totalMs(),
-tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
+tables: await answered("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
 }, unseen: unseen3 };
 },
 [Symbol.asyncDispose]: async () => {
@@ -12973,7 +12973,7 @@ function isAnswerToAll(first, second, guesses) {
 return typeof second == "string" ? !1 : second.status === 404 ? !0 : !(first.body === second.body && leavesOf(read(first.body)).includes(null)) && hasContent(first, guesses);
 }
 function hasContent({ body }, guesses) {
-let asked = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read(body)), own2 = leaves.filter((each) => !asked.has(String(each)));
+let requested = new Set(guesses.map(([, first]) => String(first))), leaves = leavesOf(read(body)), own2 = leaves.filter((each) => !requested.has(String(each)));
 return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
 function read(body) {
@@ -13032,7 +13032,7 @@ return "path" in step2 ? `${step2.method} ${step2.path.split("?")[0]}` : "";
 }
 function nothingFound(document) {
 let all2 = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-return `auto finds no endpoint that can be requested; the app ${all2.length === 0 ? "has none" : `has ${all2.slice(0, 20).join(", ")}`}; list endpoints with what they need (docs/endpoints.md)`;
+return `auto finds no endpoint that can be requested (the app ${all2.length === 0 ? "has none" : `has ${all2.slice(0, 20).join(", ")}`}); list endpoints with what they need (docs/endpoints.md)`;
 }
 
 var field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
@@ -13257,7 +13257,7 @@ found: { ...own2, users: users.slice(0, count11) }
 if (!(error3 instanceof InputError)) throw error3;
 return {
 head,
-found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
+found: noBase(`the base's users could not be queried: ${error3.problems.join("; ")}`, "")
 };
 }
 }
@@ -13447,7 +13447,7 @@ let known7 = await withPrintedUsers(login2, app, ports);
 if (known7.usersFrom?.kind === "sql" && known7.users === void 0)
 throw new EnvironmentError(
 "log in",
-      `login (${known7.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
+      `login (${known7.place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
 );
 return await logInAs(identitiesOf(known7)[0], app, ports);
 }
@@ -13480,10 +13480,12 @@ return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, i
 let at2 = request.token;
 if (typeof at2 == "object") {
 let cookie = cookieIn(reply, at2);
-return cookie === void 0 ? fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; say which with \`token\``) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
+return cookie === void 0 ? fail(
+      `answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``
+) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
 }
 let token2 = tokenIn(reply.body, at2);
-return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
+return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
 }
 function cookieIn(reply, { cookie }) {
 let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
@@ -13707,7 +13709,7 @@ _promise && await _promise;
 }
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
+return new Map(sources.map((path) => [path, `could not be requested: ${error3.message}`]));
 }
 }
 
@@ -13970,7 +13972,7 @@ let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, 
 return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-let reason = `the base's keys could not be asked for: ${error3.message}`;
+let reason = `the base's keys could not be queried: ${error3.message}`;
 return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
 }
 }
@@ -16842,13 +16844,13 @@ let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => runni
 if (answered += replies.length - refused2.length, refused2.length > 0) return answered;
 }
 }
-var atOnce = 4, mostAsked = 40;
+var atOnce = 4, mostRepeated = 40;
 async function steadyOf(running, { endpoints: endpoints2, requests }) {
-let found2 = [], asked = 0;
+let found2 = [], repeated = 0;
 for (let each of endpoints2) {
 let request = each.reason === void 0 && each.isStream !== !0 ? requests.get(each.line) : void 0;
-asked += request === void 0 ? 0 : 1;
-let reason = request && asked <= mostAsked ? await unsteady(running, request) : void 0;
+repeated += request === void 0 ? 0 : 1;
+let reason = request && repeated <= mostRepeated ? await unsteady(running, request) : void 0;
 found2.push(reason === void 0 ? each : { line: each.line, reason });
 }
 return found2;
@@ -19417,13 +19419,13 @@ return files2.some(({ path }) => path === "manage.py") && requirements.has("djan
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isNextToIt = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 if (fixed !== void 0)
 return {
 value: `python -c "${[
-...isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"],
+...isNextToIt ? [`import os; os.chdir('${folder}')`] : ["import os"],
 "from alembic import command, config",
-`settings = config.Config('${isBeside ? nameOf4(path) : path}')`,
+`settings = config.Config('${isNextToIt ? nameOf4(path) : path}')`,
 `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 // Then `env.py` cannot put its own in place of it.
 ...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -19432,7 +19434,7 @@ value: `python -c "${[
 reason: `${path} has its own database address, which is replaced by the load test's`,
 url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`
 };
-if (isBeside)
+if (isNextToIt)
 return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`}"`, reason: `${path} exists, and its scripts are next to it` };
 let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = sectionsIn(text6);
 if (names4.length > 0) {
@@ -19695,7 +19697,7 @@ return has("slowapi") && !files2.some(({ text: text6 }) => /\bLimiter\([^)]*\ben
 function findProject({ app, name: name6, from }, files2, found2, variables4, presetsHere, scripts = { files: [] }) {
 let own2 = ownFiles(app, files2, found2), requirements = findRequirements(own2, app.folder, files2), examples = exampleValues([...own2, ...files2.filter((file) => !own2.includes(file))]), known7 = variables4.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })), written5 = variables4.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value })), database = startable(findDatabase(requirements, known7, own2), presetsHere), seeding = database.kind === "none" ? [] : findSeeding(requirements, own2, app.importString, database.kind), services4 = findServices(requirements, known7), started = services4.filter(({ preset }) => presetsHere.has(preset)), ofServices = started.flatMap(({ variables: its }) => Object.keys(its)), stubs2 = findStubs(
 known7.filter(({ name: each }) => ![...database.names, ...ofServices].includes(each))
-), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), byItself = readByItself(own2), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, beside = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
+), given = new Set([...database.names, ...ofServices, ...stubs2.flatMap(appVariablesIn)]), byItself = readByItself(own2), filling = database.kind === "none" ? findSeedCommand(own2, app.importString) : void 0, companions = [...servicesSetting(started, filling), ...stubs2, ...findProcesses(requirements, files2)], folder = from === app.folder ? "." : app.folder, identities = findIdentities(own2), isOfDatabase2 = ({ key }) => key === "database-env", ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase2)), scripted = scriptSettings(scripts, from, files2), installed = scripted.find(({ key }) => key === "install"), findings = [...installed === void 0 ? requirements.findings : [], ...findServer(app, requirements, own2), ...ofDatabase];
 return {
 files: own2,
 installer: installed === void 0 ? requirements.installer : `pip (${installed.value})`,
@@ -19704,7 +19706,7 @@ findings: [
 ...name6 === void 0 ? [] : [finding("name", name6, "its name in the report")],
 finding("app", app.importString, reasonOf(app)),
 ...folder === "." ? [] : [finding("working-directory", folder, "the project's files are in this folder")],
-...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase2(each))].map(
+...[...findings, ...companions, ...seeding.filter((each) => !isOfDatabase2(each))].map(
 (each) => placed2(each, folder)
 ),
 ...valuesFor(
@@ -22646,7 +22648,7 @@ return putLoad(runningArms, phase, load, ports);
 await probe.openWindow(`${name6} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name6), await readMemory(probe, name6);
 let { slices } = await put("load", countedSeconds);
 await probe.openWindow(`${name6} after`);
-let { documents: documents2, doubts } = await readMemory(probe, `${name6} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents2.length === 0 ? "no process told of it in time" : void 0] = doubts;
+let { documents: documents2, doubts } = await readMemory(probe, `${name6} after`), requests = sum(slices.map((slice) => slice.requests)), [doubt = documents2.length === 0 ? "no process reported it in time" : void 0] = doubts;
 return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents: documents2, requests };
 });
 }
@@ -23176,8 +23178,8 @@ if (others2.length === 0) return { measurements: await measure(whole3, first, fi
 let measurements = [], problems = [];
 await firstPorts.clearResults();
 for (let [index2, workload] of workloads.entries()) {
-let later = workloads.slice(index2 + 1).map((each) => planForPart(whole3, each)), beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, {
-beside,
+let later = workloads.slice(index2 + 1).map((each) => planForPart(whole3, each)), others3 = workloads.filter((each) => each !== workload).map(({ app }) => app.folder), ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole3, {
+others: others3,
 later
 });
 if (ports.signal.aborted) break;
@@ -23194,13 +23196,13 @@ return { measurements, problems };
 function refusal4({ problems }) {
 return { phase: "start app", reason: problems.join("; ").slice(0, 1e3), logTail: "" };
 }
-function withinWhole(ports, whole3, { beside, later }) {
+function withinWhole(ports, whole3, { others: others2, later }) {
 return {
 ...ports,
 progress: (event) => ports.progress(event.kind === "plan" ? { ...event, later } : event),
 changesSince: async (folder, base) => {
 let changes = await ports.changesSince(folder, base);
-return changes && amongOtherApps(changes, beside);
+return changes && amongOtherApps(changes, others2);
 },
 clearResults: async () => {
 },
@@ -28424,7 +28426,7 @@ function mismatch2(what, command5) {
 return new EnvironmentError("install", `${what}; run \`${command5}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname6(file), path)).filter(isFolder), code2 = isLocal ? [dirname6(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
+let texts = await readRequirementFiles(file), isLocal = texts.some((text6) => localRequirement.test(text6)), folders = texts.flatMap((text6) => [...text6.matchAll(outsideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname6(file), path)).filter(isFolder), code2 = isLocal ? [dirname6(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code2], code2);
 return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands3) {
@@ -28445,7 +28447,7 @@ let hash = createHash5("sha256").update(JSON.stringify(texts));
 for (let folder of codeFolders) hash.update(await hashOfFolder(folder));
 return hash.digest("hex");
 }
-var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
+var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, outsideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 function isFolder(path) {
 return statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
@@ -29956,7 +29958,7 @@ samples: await samplesIn(lines4, target),
 main: main2,
 /** Number of Locust's own worker processes that came to their end. */
 workers: workers2,
-/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+/** The sum over all processes; `undefined` when there is only one: its time is measured better from outside. */
 cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
 };
 }
@@ -30130,7 +30132,7 @@ function unpackPlan(text6) {
 if (text6.trimStart().startsWith("{")) return text6;
 if (text6.trim() === "lost")
 throw new InputError([
-"plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret, so a secret of this workflow is too short, or occurs in the plan by chance: the log of the job `plan` names the output, and a longer secret mends it"
+"plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"
 ]);
 try {
 let packed2 = Buffer.from(text6, "base64url");

@@ -2920,7 +2920,7 @@ begin: async () => {
 waits?.begin(), await counter3?.reset(database, client);
 },
 read: async () => {
-let unseen2 = [], told = async (what, answer) => {
+let unseen2 = [], answered = async (what, answer) => {
 try {
 return await answer();
 } catch (error3) {
@@ -2929,11 +2929,11 @@ return;
         }
 };
 return { facts: {
-connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
-connectionsPeak: await told("connections", () => looking.peak()),
-statements: (await told("statements", async () => await counter3?.count(database, client)))?.statements,
+connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
+connectionsPeak: await answered("connections", () => looking.peak()),
+statements: (await answered("statements", async () => await counter3?.count(database, client)))?.statements,
 cpuWaitMs: waits?.totalMs(),
-tables: await told("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
+tables: await answered("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
 }, unseen: unseen2 };
 },
 [Symbol.asyncDispose]: async () => {
@@ -6778,7 +6778,7 @@ samples: await samplesIn(lines3, target),
 main: main2,
 /** Number of Locust's own worker processes that came to their end. */
 workers,
-/** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+/** The sum over all processes; `undefined` when there is only one: its time is measured better from outside. */
 cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
 };
 }
@@ -8037,7 +8037,7 @@ function mismatch2(what, command4) {
 return new EnvironmentError("install", `${what}; run \`${command4}\` and commit the result`);
 }
 async function readRequirementsFile(file) {
-let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(besideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname12(file), path)).filter(isFolder), code = isLocal ? [dirname12(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
+let texts = await readRequirementFiles(file), isLocal = texts.some((text7) => localRequirement.test(text7)), folders = texts.flatMap((text7) => [...text7.matchAll(outsideRequirement)].map(([, path = ""]) => path)).map((path) => resolve4(dirname12(file), path)).filter(isFolder), code = isLocal ? [dirname12(file), ...folders] : [], fingerprint2 = await fingerprintOf([...texts, ...code], code);
 return { kind: "requirements.txt", file, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
 async function requirementsOfCommands(folder, commands2) {
@@ -8058,7 +8058,7 @@ let hash = createHash5("sha256").update(JSON.stringify(texts));
 for (let folder of codeFolders) hash.update(await hashOfFolder(folder));
 return hash.digest("hex");
 }
-var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
+var localSource = /^(type = "(directory|file)"|path = )/m, localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m, outsideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 function isFolder(path) {
 return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
@@ -16661,7 +16661,7 @@ found: { ...own2, users: users.slice(0, count9) }
 if (!(error3 instanceof InputError)) throw error3;
 return {
 head,
-found: noBase(`the base's users could not be asked for: ${error3.problems.join("; ")}`, "")
+found: noBase(`the base's users could not be queried: ${error3.problems.join("; ")}`, "")
 };
 }
 }
@@ -16798,7 +16798,7 @@ let known6 = await withPrintedUsers(login2, app, ports);
 if (known6.usersFrom?.kind === "sql" && known6.users === void 0)
 throw new EnvironmentError(
 "log in",
-      `login (${known6.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
+      `login (${known6.place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`
 );
 return await logInAs(identitiesOf(known6)[0], app, ports);
 }
@@ -16831,10 +16831,12 @@ return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, i
 let at2 = request.token;
 if (typeof at2 == "object") {
 let cookie = cookieIn(reply, at2);
-return cookie === void 0 ? fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; say which with \`token\``) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
+return cookie === void 0 ? fail(
+      `answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``
+) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
 }
 let token2 = tokenIn(reply.body, at2);
-return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; say where with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
+return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
 }
 function cookieIn(reply, { cookie }) {
 let value = capturedIn(reply, { kind: "cookie", name: cookie, place: cookie });
@@ -17015,7 +17017,7 @@ _promise && await _promise;
 }
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-return new Map(sources.map((path) => [path, `could not be asked: ${error3.message}`]));
+return new Map(sources.map((path) => [path, `could not be requested: ${error3.message}`]));
 }
 }
 
@@ -17276,7 +17278,7 @@ let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, 
 return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
-let reason = `the base's keys could not be asked for: ${error3.message}`;
+let reason = `the base's keys could not be queried: ${error3.message}`;
 return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
 }
 }
@@ -18422,7 +18424,7 @@ return putLoad(runningArms, phase, load, ports);
 await probe.openWindow(`${name5} warm-up`), await put("warm up", warmupSeconds2), await probe.openWindow(name5), await readMemory(probe, name5);
 let { slices } = await put("load", countedSeconds);
 await probe.openWindow(`${name5} after`);
-let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process told of it in time" : void 0] = doubts;
+let { documents, doubts } = await readMemory(probe, `${name5} after`), requests = sum2(slices.map((slice) => slice.requests)), [doubt = documents.length === 0 ? "no process reported it in time" : void 0] = doubts;
 return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : { documents, requests };
 });
 }

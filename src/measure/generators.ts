@@ -70,7 +70,7 @@ async function measureCell(
 ): Promise<Measurement> {
   const { number } = prepared.workload.generators ?? {};
   const start = startDocument(cell, prepared, ports);
-  // The cell of a matrix has documents of its generators alone: the report says whose is missing.
+  // The cell of a matrix has documents of its generators alone: the report shows which one is missing.
   const saved = async (measurement: Measurement) => {
     if (number === undefined) await save(measurement, ports);
     return measurement;

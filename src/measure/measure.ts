@@ -173,9 +173,9 @@ export async function measureApps(
   await firstPorts.clearResults();
   for (const [index, workload] of workloads.entries()) {
     const later = workloads.slice(index + 1).map((each) => planForPart(whole, each));
-    const beside = workloads.filter((each) => each !== workload).map(({ app }) => app.folder);
+    const others = workloads.filter((each) => each !== workload).map(({ app }) => app.folder);
     const ports = withinWhole(workload === first ? firstPorts : await portsOf(workload), whole, {
-      beside,
+      others,
       later,
     });
     if (ports.signal.aborted) break;
@@ -197,7 +197,7 @@ function refusal({ problems }: InputError): Failure {
 
 interface OtherApps {
   /** Absolute folders of all of them. */
-  readonly beside: readonly string[];
+  readonly others: readonly string[];
   /** Plans of those that are measured afterwards. */
   readonly later: readonly Plan[];
 }
@@ -206,13 +206,13 @@ interface OtherApps {
  * Ports of one app among several: they keep the other apps' results in the folder, save the plan of all apps, and know
  * which changes are those apps'.
  */
-function withinWhole(ports: MeasurePorts, whole: Plan, { beside, later }: OtherApps): MeasurePorts {
+function withinWhole(ports: MeasurePorts, whole: Plan, { others, later }: OtherApps): MeasurePorts {
   return {
     ...ports,
     progress: (event) => ports.progress(event.kind === "plan" ? { ...event, later } : event),
     changesSince: async (folder, base) => {
       const changes = await ports.changesSince(folder, base);
-      return changes && amongOtherApps(changes, beside);
+      return changes && amongOtherApps(changes, others);
     },
     clearResults: async () => undefined,
     save: (name, text) => ports.save(name, name === "plan.json" ? `${JSON.stringify(whole)}\n` : text),

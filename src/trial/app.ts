@@ -156,8 +156,8 @@ async function limitOf(running: RunningTrial, tried: TriedEndpoints): Promise<nu
 
 const atOnce = 4;
 
-/** Most endpoints that are asked several times. */
-const mostAsked = 40;
+/** Most endpoints that are requested several times. */
+const mostRepeated = 40;
 
 /** Endpoints that answer several requests at once, and all of them alike: any other has no figures. */
 async function steadyOf(
@@ -165,11 +165,11 @@ async function steadyOf(
   { endpoints, requests }: TriedEndpoints,
 ): Promise<readonly SuggestedEndpoint[]> {
   const found: SuggestedEndpoint[] = [];
-  let asked = 0;
+  let repeated = 0;
   for (const each of endpoints) {
     const request = each.reason === undefined && each.isStream !== true ? requests.get(each.line) : undefined;
-    asked += request === undefined ? 0 : 1;
-    const reason = request && asked <= mostAsked ? await unsteady(running, request) : undefined;
+    repeated += request === undefined ? 0 : 1;
+    const reason = request && repeated <= mostRepeated ? await unsteady(running, request) : undefined;
     found.push(reason === undefined ? each : { line: each.line, reason });
   }
   return found;

@@ -13,7 +13,7 @@ import { columnsOf } from "./trial.ts";
 /** An endpoint of the configuration, requested once. */
 export interface CheckedEndpoint {
   readonly endpoint: string;
-  /** Of its last reply; `undefined`: it was not requested, or gave no reply. */
+  /** Status of its last reply; `undefined`: it was not requested, or gave no reply. */
   readonly status: number | undefined;
   /** One sentence, as `run` reports it; `undefined`: it can be measured. */
   readonly problem: string | undefined;

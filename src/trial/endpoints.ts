@@ -88,7 +88,7 @@ async function tryOne(
   const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
   requests.set(line, request);
   if (guesses === undefined) return lacks(free);
-  // Those that a query asks for are asked for anew.
+  // Keys that come from a query are queried anew.
   const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandomKey);
   if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has random keys, which differ between the versions: seed them in an SQL file" };
@@ -129,7 +129,7 @@ async function tryOne(
 
 const mostWaits = 3;
 
-/** What keeps the whole app busy must not be told of the endpoints after it. */
+/** An endpoint that keeps the whole app busy must not make the endpoints after it fail. */
 export async function answersAgain(running: RunningTrial): Promise<void> {
   for (let wait = 0; wait < mostWaits; wait += 1)
     if (typeof (await running.send({ method: "GET", path: "/" })) !== "string") return;
@@ -195,7 +195,7 @@ async function valuesOf(
   return { filled, free };
 }
 
-/** Values of a parameter that exist: in the database, else where a link says, else in the list beside it. */
+/** Values of a parameter that exist: in the database, else where a link says, else in the list next to it. */
 export async function existing(
   path: string,
   name: string,

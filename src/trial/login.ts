@@ -19,7 +19,7 @@ import type { TriedEndpoints } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** The first endpoint that asked for a login, and how. */
+/** The first endpoint that required a login, and how. */
 export function firstRefused({
   endpoints,
   refusals,

@@ -47,7 +47,7 @@ async function keysIn(
   return found;
 }
 
-/** Of the lines for one operation the first that the app accepts, for as many rows as it accepts: all or one. */
+/** The first line for one operation that the app accepts, for as many rows as it accepts: all or one. */
 async function firstThatWorks(running: RunningTrial, lines: readonly string[]): Promise<string | undefined> {
   for (const line of lines) {
     const all = requestsOf(line);

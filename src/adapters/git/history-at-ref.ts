@@ -24,7 +24,7 @@ export async function readHistoryAtRef(
   const commit = await resolveCommit(git, ref);
   if (commit === undefined) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
   // One process reads all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a
-  // file is written at once, so that no complaint stands within a line.
+  // file is written at once, so that no complaint appears within a line.
   const form = ["--full-name", "--null", "--text", "--no-color", "--no-line-number", "--no-column"];
   const what = ["-e", "", commit, "--", ":(top,glob)cells/*/*.jsonl"];
   const found = await git(["grep", ...form, "--no-textconv", "--threads=2", ...what], 300, mostBytes);

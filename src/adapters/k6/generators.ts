@@ -19,7 +19,7 @@ export interface GeneratorOptions {
   warn(text: string): void;
 }
 
-/** What sends the load: k6 with our script or the user's, or Locust. k6 is looked for once. */
+/** What sends the load: k6 with our script or the user's, or Locust. k6 is located once. */
 export function openGenerators(options: GeneratorOptions): LoadPorts {
   const { scriptPath, k6Path, workFolder, signal } = options;
   const isLocust = scriptPath !== undefined && isLocustFile(scriptPath);

@@ -150,7 +150,7 @@ async function locustSamples(path: string, target: Pick<LoadTarget, "arm" | "bas
     main,
     /** Number of Locust's own worker processes that came to their end. */
     workers,
-    /** Of all processes together; `undefined` where there is one only, whose time is known better from outside. */
+    /** The sum over all processes; `undefined` when there is only one: its time is measured better from outside. */
     cpuSeconds: workers === 0 ? undefined : sum(ends.map((end) => end.cpuSeconds)),
   };
 }

@@ -34,7 +34,7 @@ export async function watchDatabase(
     read: async (): Promise<DatabaseReading> => {
       const unseen: string[] = [];
       // When one question gets no answer, the others still may.
-      const told = async <T>(what: string, answer: () => Promise<T>): Promise<T | undefined> => {
+      const answered = async <T>(what: string, answer: () => Promise<T>): Promise<T | undefined> => {
         try {
           return await answer();
         } catch (error) {
@@ -44,12 +44,12 @@ export async function watchDatabase(
         }
       };
       const facts: DatabaseFacts = {
-        connectionsAllowed: await told("connections granted", () => connectionsAllowed(client)),
-        connectionsPeak: await told("connections", () => looking.peak()),
-        statements: (await told("statements", async () => await counter?.count(database, client)))
+        connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
+        connectionsPeak: await answered("connections", () => looking.peak()),
+        statements: (await answered("statements", async () => await counter?.count(database, client)))
           ?.statements,
         cpuWaitMs: waits?.totalMs(),
-        tables: (await told("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
+        tables: (await answered("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
       };
       return { facts, unseen };
     },

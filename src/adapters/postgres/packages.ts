@@ -52,7 +52,7 @@ async function isWhole(folder: string): Promise<boolean> {
   );
 }
 
-/** Beside `dist/` for the bundle, two levels up for the sources. */
+/** Next to `dist/` for the bundle, two levels up for the sources. */
 function manifestFolder(): string {
   const places = ["../tools/postgres", "../../../tools/postgres"].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),

@@ -4,8 +4,8 @@ import type { DatabaseCopy, DatabaseTemplate } from "../../ports/database.ts";
 const longestMs = 1_000;
 
 /**
- * A template whose next copies can be made beforehand, while servers start. One that could not be made is made when it is
- * asked for, and its error is told then.
+ * A template whose next copies can be made beforehand, while servers start. A copy that failed is made again when it is
+ * needed, and only then is its error thrown.
  *
  * @param make one copy under a new name
  */

@@ -20,7 +20,7 @@ import {
 /** A start that may take longer may import for as long. */
 const leastSeconds = 60;
 const largestBytes = 10_000_000;
-/** Of the app's own words. */
+/** Most characters of the app's own words. */
 const longest = { import: 300, document: 1_500 } as const;
 
 /** Says in a sentence why the app cannot be imported; `undefined` when it can. */

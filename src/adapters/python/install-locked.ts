@@ -113,7 +113,7 @@ function argvOf(tool: string, lockFile: LockFile, { groups = [], extras = [] }: 
 }
 
 /**
- * When a tool cannot work, e.g. because it knows nothing of pip's mirror or cannot be installed, its lock file still tells what to install.
+ * When a tool cannot work, e.g. because it knows nothing of pip's mirror or cannot be installed, its lock file still lists what to install.
  */
 async function installByPip(
   installation: Installation,

@@ -21,7 +21,7 @@ const lockSchema = z.object({
 });
 
 /**
- * Tells where a uv.lock differs from its pyproject.toml; `undefined` when it does not, or when that is unknown. uv
+ * Returns where a uv.lock differs from its pyproject.toml; `undefined` when it does not, or when that is unknown. uv
  * itself is not run: with an index other than the lock file's it takes every lock file for an old one.
  */
 export async function uvLockMismatch(

@@ -36,7 +36,7 @@ export async function pythonWithWheels(installation: Installation): Promise<Pyth
     return python;
   const found = await usableUv(installation);
   if (found === undefined) return python;
-  // Beside the folder, in which nothing may be yet.
+  // Next to the folder, which must still be empty.
   const [list, answer] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
   await writeFile(list, `${lines.join("\n")}\n`);
   try {

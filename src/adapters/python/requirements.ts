@@ -162,8 +162,8 @@ function mismatch(what: string, command: string): EnvironmentError {
 export async function readRequirementsFile(file: string): Promise<Requirements> {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text) => localRequirement.test(text));
-  const beside = texts.flatMap((text) => [...text.matchAll(besideRequirement)].map(([, path = ""]) => path));
-  const folders = beside.map((path) => resolve(dirname(file), path)).filter(isFolder);
+  const paths = texts.flatMap((text) => [...text.matchAll(outsideRequirement)].map(([, path = ""]) => path));
+  const folders = paths.map((path) => resolve(dirname(file), path)).filter(isFolder);
   const code = isLocal ? [dirname(file), ...folders] : [];
   const fingerprint = await fingerprintOf([...texts, ...code], code);
   return { kind: "requirements.txt", file, dependencies: [], isPackage: false, fingerprint };
@@ -206,7 +206,7 @@ const localSource = /^(type = "(directory|file)"|path = )/m;
 const localRequirement = /^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m;
 
 /** `../lib`, `-e ../lib`: code outside of the folder of the requirements. */
-const besideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
+const outsideRequirement = /^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

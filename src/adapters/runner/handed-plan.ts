@@ -18,7 +18,7 @@ export function unpackPlan(text: string): string {
   if (text.trimStart().startsWith("{")) return text;
   if (text.trim() === "lost")
     throw new InputError([
-      "plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret, so a secret of this workflow is too short, or occurs in the plan by chance: the log of the job `plan` names the output, and a longer secret mends it",
+      "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it",
     ]);
   try {
     const packed = Buffer.from(text, "base64url");

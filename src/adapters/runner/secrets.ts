@@ -19,7 +19,7 @@ export interface Secrets {
   hideInFile(path: string): Promise<void>;
 }
 
-/** @param mask tells the runner, which hides values in its log */
+/** @param mask registers a value with the runner, which hides it in its log */
 export function openSecrets(
   variables: Readonly<Record<string, string | undefined>>,
   mask: (value: string) => Promise<void>,

@@ -67,7 +67,7 @@ export function watchStart(root: number): StartWatch {
 }
 
 /**
- * Tells the workers that accept connections from those that are still starting. A supervisor holds the socket for its
+ * Separates the workers that accept connections from those still starting. A supervisor holds the socket for its
  * workers without waiting on it; a worker's fork inherits the socket, but is not a worker. Servers without epoll show
  * no such difference: then all holders of the socket count as workers, ready at the first answer.
  */

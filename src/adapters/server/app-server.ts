@@ -98,7 +98,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   }
 }
 
-/** The app's own words first: "code 3" tells nobody how to fix it. */
+/** The app's own words first: "code 3" shows nobody how to fix it. */
 function withTellingLine({ message, detail }: EnvironmentError, log: string): string {
   const line = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
   return line === undefined ? message : `${line} (${message})`;

@@ -70,7 +70,7 @@ export async function firstFailure(
   return stopped.aborted ? await new Promise<never>(() => undefined) : text;
 }
 
-/** Tells if the server has exited, or has lost a worker, by now. Silent about a server that we stop. */
+/** The failure of a server that has exited or lost a worker by now. Silent about a server that we stop. */
 export async function failureNow(
   running: RunningProcess,
   workers: readonly ProcessEntry[],

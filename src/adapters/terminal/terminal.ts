@@ -54,14 +54,14 @@ interface View {
   close(): void;
 }
 
-/** Results scroll by as they come; below them stands the line about now, drawn again and again. */
+/** Results scroll by as they come; below them is the line about now, drawn again and again. */
 function openLiveView({ stdout, width = 80, colour, now }: TerminalOptions): View {
   let live = liveFrom(now());
   let isDrawn = false;
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
   // Up to the line of the last drawing, then clear to the end of the screen. The cursor is never hidden and always
-  // stands on a line of its own, so nothing has to be restored however the program ends.
+  // is on a line of its own, so nothing has to be restored however the program ends.
   const draw = (scrolling: readonly string[]) => {
     const lines = isOpen ? [...scrolling, renderLive(live, now(), width)] : scrolling;
     const text = (isDrawn ? "\u001b[1F\u001b[J" : "") + lines.map((line) => `${line}\n`).join("");

@@ -11,7 +11,7 @@ const mostNamed = 10;
 const noApp = "no module defines an app, such as app = FastAPI()";
 
 /**
- * The apps that were asked for; without names all apps, each in a folder of its own. When no folder was named, an app
+ * The apps that the user named; without names all apps, each in a folder of its own. When no folder was named, an app
  * in another app's folder may be an example of it, so the user must choose. Throws an `InputError` with the commands to
  * choose from when the choice is unclear.
  */
@@ -30,8 +30,7 @@ export function chooseApps(
 }
 
 /**
- * The apps of the folder in which the user stands, or around it, unless some were named; all of them when there are
- * none.
+ * The apps of the current folder, or around it, unless some were named; all of them when there are none.
  */
 export function nearbyApps(
   found: readonly FoundApp[],
@@ -145,7 +144,7 @@ export interface PlacedApp {
 const [usualPath] = configurationPaths;
 
 /**
- * A single app has the repository's file. Of several, each has one in its folder, and one without a folder has the
+ * A single app has the repository's file. Several apps each have one in their folders; an app without a folder has the
  * repository's.
  */
 export function placeApps([first, ...others]: NonEmptyArray<FoundApp>): NonEmptyArray<PlacedApp> {

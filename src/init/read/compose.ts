@@ -105,7 +105,7 @@ interface Written {
   readonly path: string;
 }
 
-/** The workers beside the app's server that its Procfile or its compose files start. */
+/** The workers that the app's Procfile or its compose files start in addition to its server. */
 export function findProcesses(
   { has }: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],

@@ -18,7 +18,7 @@ const drivers = [
 
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 
-/** Tells if the app has a database of Postgres, MySQL or SQLite, and the variables by which it finds it. */
+/** The app's database, if it is Postgres, MySQL or SQLite, and the variables by which the app finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
@@ -162,7 +162,7 @@ function styleOf(
   return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
 }
 
-/** Beginning of the URL for a driver that is required, when one that is not was asked for. */
+/** Beginning of the URL for a driver that is installed, instead of the missing one that the app tried to import. */
 export function styleWithout(
   missing: string,
   { has }: Pick<FoundRequirements, "has">,

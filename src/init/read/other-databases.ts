@@ -152,7 +152,7 @@ export function findSqlite(
       isUrlName.test(name) &&
       isOfDatabase.test(name),
   );
-  // Of no use for anything else: the file may be named in a library that the app is made of.
+  // This driver has no other use: the file may be named in a library that the app is made of.
   const hasDriver = has("aiosqlite");
   if (file === undefined && !hasDriver && (named === undefined || !isMapped)) return undefined;
   const why =

@@ -51,7 +51,7 @@ export function findProject(
   const given = new Set([...database.names, ...ofServices, ...stubs.flatMap(appVariablesIn)]);
   const byItself = readByItself(own);
   const filling = database.kind === "none" ? findSeedCommand(own, app.importString) : undefined;
-  const beside = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
+  const companions = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
   const identities = findIdentities(own);
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
@@ -70,7 +70,7 @@ export function findProject(
       ...(folder === "."
         ? []
         : [finding("working-directory", folder, "the project's files are in this folder")]),
-      ...[...findings, ...beside, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
+      ...[...findings, ...companions, ...seeding.filter((each) => !isOfDatabase(each))].map((each) =>
         placed(each, folder),
       ),
       ...valuesFor(

@@ -77,7 +77,7 @@ function ofImports(files: readonly ProjectFile[], has: FoundRequirements["has"])
 
 /**
  * True when a uv workspace around a folder has its project as a member. The nearest lock file around it counts, as for
- * the installation, and tells each member's folder.
+ * the installation, and names each member's folder.
  */
 function isMember(folder: string, files: readonly ProjectFile[]): boolean {
   const parts = folder.split("/");

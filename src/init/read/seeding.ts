@@ -64,15 +64,16 @@ function alembicCommand(
   const inFolder = (below: string) => (below === "." ? "" : `${below}/`);
   const hasScripts = (below: string) =>
     files.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`);
-  const isBeside = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
+  const isNextToIt =
+    folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder);
   const env = files.find((file) => nameOf(file.path) === "env.py" && /context\.configure/.test(file.text));
   // A file's address is the arm's own.
   const fixed = isSqlite ? undefined : fixedUrl(text, env?.text);
   if (fixed !== undefined) {
     const code = [
-      ...(isBeside ? [`import os; os.chdir('${folder}')`] : ["import os"]),
+      ...(isNextToIt ? [`import os; os.chdir('${folder}')`] : ["import os"]),
       "from alembic import command, config",
-      `settings = config.Config('${isBeside ? nameOf(path) : path}')`,
+      `settings = config.Config('${isNextToIt ? nameOf(path) : path}')`,
       `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
       // Then `env.py` cannot put its own in place of it.
       ...(fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : []),
@@ -84,7 +85,7 @@ function alembicCommand(
       url: `${fixed.style}://{user}:{password}@{host}:{port}/{database}`,
     };
   }
-  if (isBeside) {
+  if (isNextToIt) {
     const code = `import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads'])`;
     return { value: `python -c "${code}"`, reason: `${path} exists, and its scripts are next to it` };
   }
@@ -132,7 +133,7 @@ function fixedUrl(
   return { style: known ?? usual, isInCode: inCode !== null };
 }
 
-/** `sql/mysql/data.sql`, `schema.oracle.sql`: beside them lie the same for Postgres. */
+/** `sql/mysql/data.sql`, `schema.oracle.sql`: the same files for Postgres lie next to them. */
 const isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 
 /** When migrations make the tables, only files with data count. */

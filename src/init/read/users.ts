@@ -45,7 +45,7 @@ const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
 
 /** The first user of the settings: with values given to the app, else its own defaults. */
 export interface FirstUser {
-  /** Of the setting with the name. */
+  /** Name of the setting that holds the user's name. */
   readonly setting: string;
   readonly username: string;
   readonly password: string;

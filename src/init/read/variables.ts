@@ -149,7 +149,7 @@ const isOfLimit = /RATE_?LIMIT|THROTTL/i;
 
 /**
  * Variables that switch off a limit of requests by one client, which would answer nearly all of a load with 429. Only
- * switches that are on unless told otherwise.
+ * switches that are on by default.
  */
 export function limitSwitches(
   { has }: Pick<FoundRequirements, "has">,

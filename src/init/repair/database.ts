@@ -101,7 +101,7 @@ function failedCommand(project: Project, { detail }: AppFailure): FoundSetting |
   return detail?.kind === "command" ? settingOf(project, detail.input) : undefined;
 }
 
-/** The line of a log that tells why: foreign text. */
+/** The line of a log that gives the reason: foreign text. */
 function reasonOf({ detail, log }: AppFailure): string {
   const stopped = detail?.kind === "command" ? detail.stopped : undefined;
   return (stopped ?? tellingLine(log) ?? "").slice(0, 200);

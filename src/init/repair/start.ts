@@ -3,7 +3,7 @@ import type { AppFailure, FoundSetting, Project } from "../project.ts";
 import { readyPathIn } from "../requests/endpoints.ts";
 import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
 
-/** Another path tells when the app is ready, where its first page fails, e.g. without a frontend that is built. */
+/** Another path to check when the app is ready, where its first page fails, e.g. without a frontend that is built. */
 export function withReadyPath(project: Project, { detail, document }: AppFailure): Repair | undefined {
   const path = detail?.kind === "failing page" ? readyPathIn(document) : undefined;
   if (path === undefined || settingOf(project, "ready-path") !== undefined) return undefined;
@@ -50,7 +50,7 @@ export function withOtherLoop(project: Project, { log }: AppFailure): Repair | u
 }
 
 /**
- * fastapi-cli calls uvicorn; an old one cannot be told which app of which module. A server that an image brings along is
+ * fastapi-cli calls uvicorn; an old one has no option for the app and its module. A server that an image brings along is
  * missing here.
  */
 export function withOtherServer(project: Project, { detail, log }: AppFailure): Repair | undefined {

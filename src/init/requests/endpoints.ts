@@ -177,7 +177,7 @@ export function routesIn(files: readonly ProjectFile[]): readonly SuggestedEndpo
   return limited([...new Set(paths)].map((line) => ({ line, reason: undefined })));
 }
 
-/** Paths of an app's WebSockets, as they stand beside its OpenAPI document. */
+/** Paths of an app's WebSockets, as listed in an extension of its OpenAPI document. */
 export function socketsIn(document: unknown): readonly string[] {
   const listed = memberOf(document, "x-websockets");
   if (!Array.isArray(listed)) return [];

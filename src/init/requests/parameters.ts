@@ -41,7 +41,7 @@ export function queriesFor(
 /** Columns by which a path calls a row when it says no more than the table's name. */
 const called = ["slug", "id", "uuid", "name"];
 
-/** Values of a parameter in the reply of the list beside it: `/notes` for `/notes/{note_id}`. */
+/** Values of a parameter in the reply of the list next to it: `/notes` for `/notes/{note_id}`. */
 export function valuesInList(path: string, name: string, reply: unknown): readonly (string | number)[] {
   const rows = rowsIn(reply);
   for (const key of columnNames(path, name)) {
@@ -178,7 +178,7 @@ function targetsOf(link: unknown): readonly string[] {
   ];
 }
 
-/** Of good replies of operations that need no parameters. */
+/** Links of good replies of operations that need no parameters. */
 function allLinks(document: unknown): readonly Link[] {
   return operationsOf(document)
     .filter(({ method, path }) => method === "GET" && !path.includes("{"))
@@ -233,11 +233,11 @@ export function isAnswerToAll(first: Reply, second: Reply | string, guesses: rea
   return !isEmpty && hasContent(first, guesses);
 }
 
-/** True when a reply to the first guess says more than the value that was asked for. */
+/** True when a reply to the first guess contains more than the value that was requested. */
 function hasContent({ body }: Reply, guesses: readonly Guess[]): boolean {
-  const asked = new Set(guesses.map(([, first]) => String(first)));
+  const requested = new Set(guesses.map(([, first]) => String(first)));
   const leaves = leavesOf(read(body));
-  const own = leaves.filter((each) => !asked.has(String(each)));
+  const own = leaves.filter((each) => !requested.has(String(each)));
   const full = own.filter((each) => each !== null && each !== "");
   return full.length > 0 || (own.length === 0 && leaves.length > 0);
 }

@@ -55,7 +55,7 @@ function entry({ key, value, reason }: FoundSetting): string[] {
   return [`# ${reason}`, yaml({ [key]: value }), ""];
 }
 
-/** Without endpoints the app is asked at measuring time. */
+/** Without endpoints they are read from the app at measuring time. */
 function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string[] {
   if (endpoints === "auto")
     return [

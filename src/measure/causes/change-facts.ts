@@ -104,7 +104,7 @@ function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "tur
   };
 }
 
-/** Of the app's own folder. */
+/** Diffs of the app's own folder. */
 async function diffsOf(
   changes: RepositoryChanges | undefined,
   { workload, commits }: Prepared,

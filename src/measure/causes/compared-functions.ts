@@ -86,10 +86,10 @@ export async function compareFunctions(
       const seen = await sampled(measurement, found, prepared, limited);
       if (typeof seen === "string") return { findings: [], unexplained: [seen] };
       const facts = { ...found, measured, texts: seen.head.texts };
-      // Another start of both arms, for those reasons that stand on it only.
+      // Another start of both arms, only for the reasons that need it.
       const calls = needsCalls(seen.change, facts, seen.head.handler)
         ? await countedCalls(cell, facts.changes, prepared, limited).catch((error: unknown) => {
-            // What the samples show is known already, and stands without counts, too.
+            // The findings of the samples are known already, and need no counts.
             if (deadline.isOver && !ports.signal.aborted) return facts.calls;
             throw error;
           })

@@ -32,9 +32,9 @@ import {
   withWatchedArms,
 } from "./watched-servers.ts";
 
-/** Of the minutes for measuring: where nothing surely changed, a look at many endpoints must not take longer. */
+/** Share of the minutes for measuring: where no change is certain, diagnosing many endpoints must not take longer. */
 const doubtfulShare = 0.5;
-/** Of the load where something comes with age: it must come again while one looks. */
+/** Seconds of load where something appears over time: it must appear again during the diagnosis. */
 const agedLoadSeconds = 25;
 
 /**

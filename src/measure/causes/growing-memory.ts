@@ -30,7 +30,7 @@ const besidesSeconds = 10;
 const mostReads = { ofAll: 4, ofOne: 10 } as const;
 
 /**
- * Adds the lines that allocate what the head keeps more than the base, where its memory surely grows more: each arm
+ * Adds the lines that allocate what the head keeps more than the base, where its memory certainly grows more: each arm
  * starts once more, with Python's allocations traced. `undefined` when the user cancelled.
  */
 export async function addGrowingMemory(
@@ -85,7 +85,7 @@ async function keptBy(
     await probe.openWindow(`${name} after`);
     const { documents, doubts } = await readMemory(probe, `${name} after`);
     const requests = sum(slices.map((slice) => slice.requests));
-    const [doubt = documents.length === 0 ? "no process told of it in time" : undefined] = doubts;
+    const [doubt = documents.length === 0 ? "no process reported it in time" : undefined] = doubts;
     if (doubt !== undefined) return doubt;
     return requests === 0 ? "no request was answered" : { documents, requests };
   });

@@ -105,7 +105,7 @@ function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
   );
 }
 
-/** Why endpoints are not reached, by `keyOf` their cells, and whom outside the app tried to reach. */
+/** Why endpoints are not reached, by `keyOf` their cells, and the hosts outside that the app tried to reach. */
 async function reasonsOf(
   cells: NonEmptyArray<Cell>,
   changes: RepositoryChanges,

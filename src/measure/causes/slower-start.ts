@@ -15,7 +15,7 @@ import {
   withWatchedArms,
 } from "./watched-servers.ts";
 
-/** CPU seconds that a worker of the head takes more when it starts, where that is surely more; otherwise `undefined`. */
+/** Additional CPU seconds that a worker of the head takes to start; `undefined` where an increase is not certain. */
 export function slowerStart(
   { replicates, cell, status }: Measurement,
   design: Design | undefined,

@@ -143,7 +143,7 @@ export async function locateIn(
 /**
  * Adds what a look of its own at both arms finds out about the head. A failure costs only that, and is reported.
  *
- * @param lines what is looked for, e.g. `the lines that keep memory`
+ * @param lines what it searches for, e.g. `the lines that keep memory`
  * @param look returns the findings, or why there are none
  * @returns `undefined` when the user cancelled
  */

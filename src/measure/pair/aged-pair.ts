@@ -22,7 +22,7 @@ import {
 } from "./running-arms.ts";
 
 const { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair;
-/** In each part: how evenly memory grows tells how sure its growth is. */
+/** In each part: the more evenly memory grows, the more certain is its growth. */
 const stepsOfMemory = 10;
 
 /**

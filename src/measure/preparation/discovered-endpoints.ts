@@ -74,5 +74,5 @@ function bareName(step: Step): string {
 function nothingFound(document: unknown): string {
   const all = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
   const named = all.length === 0 ? "has none" : `has ${all.slice(0, 20).join(", ")}`;
-  return `auto finds no endpoint that can be requested; the app ${named}; list endpoints with what they need (docs/endpoints.md)`;
+  return `auto finds no endpoint that can be requested (the app ${named}); list endpoints with what they need (docs/endpoints.md)`;
 }

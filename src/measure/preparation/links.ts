@@ -37,6 +37,6 @@ export async function followLinks(
     return replies;
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    return new Map(sources.map((path) => [path, `could not be asked: ${error.message}`]));
+    return new Map(sources.map((path) => [path, `could not be requested: ${error.message}`]));
   }
 }

@@ -51,7 +51,7 @@ type LoginPorts = Pick<MeasurePorts, "secrets" | "sendRequest">;
 
 /**
  * Logs in to a server that has just started, and returns the headers that go with every request to it; `undefined`
- * where there are none. Of several identities it is the first. Throws an `EnvironmentError` when the server gives no
+ * where there are none. With several identities it logs in the first. Throws an `EnvironmentError` when the server gives no
  * token.
  */
 export async function logIn(
@@ -64,7 +64,7 @@ export async function logIn(
   if (known.usersFrom?.kind === "sql" && known.users === undefined)
     throw new EnvironmentError(
       "log in",
-      `login (${known.place}): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`,
+      `login (${known.place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`,
     );
   return await logInAs(identitiesOf(known)[0], app, ports);
 }
@@ -109,12 +109,14 @@ async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts):
   if (typeof at === "object") {
     const cookie = cookieIn(reply, at);
     if (cookie === undefined)
-      return fail(`answered ${reply.status}, but it sets no cookie ${at.cookie}; say which with \`token\``);
+      return fail(
+        `answered ${reply.status}, but it sets no cookie ${at.cookie}; name the right one with \`token\``,
+      );
     return { ...login.headers, ...(await asCookie(at.cookie, cookie, login.headers, ports)) };
   }
   const token = tokenIn(reply.body, at);
   if (token === undefined)
-    return fail(`answered ${reply.status}, but there is no ${at} in its JSON; say where with \`token\``);
+    return fail(`answered ${reply.status}, but there is no ${at} in its JSON; set its place with \`token\``);
   return { ...login.headers, ...(await carried(token, request, ports)) };
 }
 

@@ -109,7 +109,7 @@ export async function inOwnFolder(
   return database.kind === "file" || app.environmentFile !== undefined ? await ports.copyApp(app) : app;
 }
 
-/** The base, or the reason why it is not looked for; `undefined` when none was wanted. */
+/** The base, or the reason why it is not opened; `undefined` when none was wanted. */
 async function openedBase(
   workload: Workload,
   ports: Pick<MeasurePorts, "openBase">,
@@ -172,7 +172,7 @@ async function prepareBase(
   }
 }
 
-/** The exception first: a report may cut what stands behind it. */
+/** The exception first: a report may cut what follows it. */
 function withException({ message, logTail }: EnvironmentError): string {
   const exception = exceptionIn(logTail);
   return exception === undefined || message.includes(exception) ? message : `${exception} (${message})`;
@@ -215,7 +215,7 @@ async function withSharedKeys(
     return { ...ofHead, baseArm: { ...baseArm, template: head.template } };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    const reason = `the base's keys could not be asked for: ${error.message}`;
+    const reason = `the base's keys could not be queried: ${error.message}`;
     return { ...ofHead, baseArm: noBase(reason, error.logTail) };
   }
 }

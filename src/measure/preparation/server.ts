@@ -12,7 +12,7 @@ const mostWaited = 30;
 
 interface Start {
   readonly app: App;
-  /** Of its database; `undefined`: it has none of ours. */
+  /** URL of its database; `undefined`: this action opened none for it. */
   readonly url: string | undefined;
 }
 

@@ -53,7 +53,7 @@ export async function withUsersOfBoth(
     if (!(error instanceof InputError)) throw error;
     return {
       head,
-      found: noBase(`the base's users could not be asked for: ${error.problems.join("; ")}`, ""),
+      found: noBase(`the base's users could not be queried: ${error.problems.join("; ")}`, ""),
     };
   }
 }

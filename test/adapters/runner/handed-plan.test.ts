@@ -35,7 +35,10 @@ describe("a plan on its way to another job", () => {
   });
 
   test.for([
-    ["lost", "plan: was lost between two jobs; GitHub hands on no output that holds the text of a secret"],
+    [
+      "lost",
+      "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret",
+    ],
     ["nonsense", "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"],
     ["!", "plan: is not what `plan` has put out"],
   ] as const)("%s is refused with what to do", ([text, message]) => {

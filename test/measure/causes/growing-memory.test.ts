@@ -156,11 +156,11 @@ describe("what goes wrong is one sentence", () => {
       { overrides: { startApp: () => Promise.reject(new EnvironmentError("start app", "no")) } },
       /: no$/,
     ],
-    ["no process tells", { documents: () => [] }, /: no process told of it in time$/],
+    ["no process reports", { documents: () => [] }, /: no process reported it in time$/],
     [
       "only the head can tell",
       { documents: (window, arm) => (arm === "base" ? [] : [keeping([], { window })]) },
-      /: no process told of it in time$/,
+      /: no process reported it in time$/,
     ],
     [
       "the app traces for itself",

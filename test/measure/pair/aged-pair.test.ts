@@ -223,6 +223,6 @@ test.for([
   ).toEqual(
     opened === 0
       ? [undefined, undefined]
-      : [["the lines that keep memory: no process told of it in time"], undefined],
+      : [["the lines that keep memory: no process reported it in time"], undefined],
   );
 });

@@ -106,8 +106,8 @@ describe("the app's own endpoints", () => {
 
   test.for<readonly [endpoints: string, document: unknown, problem: string]>([
     ["auto", "no such module", "endpoints: the app's OpenAPI document cannot be read: no such module; list"],
-    ["auto", {}, "endpoints: auto finds no endpoint that can be requested; the app has none; list"],
-    ["auto", { paths: { "/a": { post: {} } } }, "can be requested; the app has POST /a; list"],
+    ["auto", {}, "endpoints: auto finds no endpoint that can be requested (the app has none); list"],
+    ["auto", { paths: { "/a": { post: {} } } }, "can be requested (the app has POST /a); list"],
     [
       "/b/{c}",
       usual,

@@ -311,7 +311,7 @@ describe("a login", () => {
     expect(measurement?.failure).toMatchObject({
       phase: "log in",
       reason:
-        "login (l.yml:1:1): users: the query can be asked only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command",
+        "login (l.yml:1:1): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command",
     });
   });
 

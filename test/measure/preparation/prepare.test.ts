@@ -221,7 +221,7 @@ describe("keys that links of the document give", () => {
     });
     await using prepared = await prepare(workload({ seed: "a.sql" }), {}, ports);
     expect(prepared.unlinked?.get("GET /notes/{id}")).toBe(
-      "its id is what a link of the OpenAPI document names, but GET /notes could not be asked: the port is taken",
+      "its id is what a link of the OpenAPI document names, but GET /notes could not be requested: the port is taken",
     );
   });
 });
@@ -339,7 +339,7 @@ describe("keys that a query gives, where each arm filled a database of its own",
       return { ...server, seed };
     };
     await using prepared = await prepare(workload, {}, { ...made, openDatabases });
-    expect(prepared.loneArm?.reason).toBe("the base's keys could not be asked for: no room");
+    expect(prepared.loneArm?.reason).toBe("the base's keys could not be queried: no room");
     expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
   });
 

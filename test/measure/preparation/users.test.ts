@@ -165,7 +165,7 @@ describe("a query", () => {
     expect(both.head).toBe(head);
     expect(both.found).toMatchObject({
       reason: expect.stringContaining(
-        "the base's users could not be asked for: l.yml:1:1: login: users: the query failed: no such table: users",
+        "the base's users could not be queried: l.yml:1:1: login: users: the query failed: no such table: users",
       ),
     });
   });

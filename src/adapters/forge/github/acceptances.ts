@@ -66,7 +66,7 @@ export async function readMergedAcceptances(
   });
 }
 
-/** Remarks that our reports of a commit stand on. Only what the token's own account wrote is a report of ours. */
+/** Remarks that our reports of a commit name. Only what the token's own account wrote is a report of ours. */
 function namedByReports(remarks: readonly Remark[], author: string, headSha: string): ReadonlySet<string> {
   const states = remarks.filter((each) => each.author === author).map(({ body }) => parseMarker(body));
   return new Set(

@@ -89,7 +89,7 @@ const triesAfterMs = [1_000, 2_000];
 
 /**
  * Downloads into memory, and stops as soon as there is too much: then the result is `undefined`. Rejects with a
- * `RequestFailure` without the address, which is as good as a key.
+ * `RequestFailure` without the address, which works like a key.
  *
  * @param addressOf called for each try, since an address may expire
  */

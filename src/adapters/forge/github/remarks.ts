@@ -13,7 +13,7 @@ const reviewSchema = z.object({
   commit_id: z.string().nullish(), // null: the commit is gone
   submitted_at: timeSchema.optional(), // absent: a draft of the token's own
 });
-/** Of all events below a pull request only those of labels are read. */
+/** The only events below a pull request that are read: those of labels. */
 const eventSchema = z.object({
   id: idSchema,
   event: z.string(),
