@@ -40,7 +40,7 @@ describe("a plan on its way to another job", () => {
       "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret",
     ],
     ["nonsense", "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"],
-    ["!", "plan: is not what `plan` has put out"],
+    ["!", "plan: was not produced by the command `plan`"],
   ] as const)("%s is refused with what to do", ([text, message]) => {
     expect(() => unpackPlan(text)).toThrow(message);
   });
@@ -48,6 +48,6 @@ describe("a plan on its way to another job", () => {
   test("T18: does not fill the memory", () => {
     const bomb = packPlan("0".repeat(51_000_000));
     expect(bomb.length).toBeLessThan(100_000);
-    expect(() => unpackPlan(bomb)).toThrow("plan: is not what `plan` has put out");
+    expect(() => unpackPlan(bomb)).toThrow("plan: was not produced by the command `plan`");
   });
 });
