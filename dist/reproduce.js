@@ -11059,7 +11059,7 @@ verbs: [...measuring, "trends"]
 },
 install: {
 description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-details: "`auto` reads uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, and installs into a new virtual environment.",
+details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback: "auto",
 reader: string2(),
 form: {
@@ -11141,14 +11141,14 @@ door: "both"
 },
 "min-latency-change": {
 description: "Smallest change of a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-details: "Percentiles are those at saturation. A certain change of at least this size is reported. With `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
 form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 },
 "min-memory-change": {
 description: "Smallest change of memory that matters. With `fail-on: memory` it can fail the check.",
-details: "Memory is that of the server when it is ready, and its peak under load. A certain change of at least this size is reported. With `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+details: "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
 form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }

@@ -11,12 +11,12 @@ export function resultRow({ name, wanted, found, others, outcome, seconds }: Cas
   const expected = wanted === null ? "nothing" : [wanted.cause, wanted.place].filter(Boolean).join(", ");
   const first = found === null ? "nothing" : [found.cause, found.place].filter(Boolean).join(", ");
   const said = outcome === "hit" && wanted !== null ? "the same" : first;
-  return `| ${[name, expected, said, others.join(", "), outcome, seconds.toFixed(1)].join(" | ")} |`;
+  return `|${[name, expected, said, others.join(", "), outcome, seconds.toFixed(1)].join("|")}|`;
 }
 
 export function costRow({ name, percent, lowPercent, highPercent, plainRate, pairs }: Cost): string {
   const middle = `${lowPercent.toFixed(1)} to ${highPercent.toFixed(1)}%`;
-  return `| ${[name, `${percent.toFixed(1)}%`, middle, `${Math.round(plainRate)}/s`, pairs].join(" | ")} |`;
+  return `|${[name, `${percent.toFixed(1)}%`, middle, `${Math.round(plainRate)}/s`, pairs].join("|")}|`;
 }
 
 /** Puts the recorded results into the documentation. */
@@ -34,11 +34,11 @@ function tablesOf(results: Results): string {
   return [
     `${hits} of ${(apps ?? 0) - (healthyApps ?? 0)} apps with a mistake: the right cause and line first; ${misses} missed. ${healthyApps} healthy apps: ${falseFindings} false findings. The longest phase took ${phaseSecondsMost} s, 5 s of it load.`,
     "",
-    "| cause | apps | right cause and line first |",
+    "|cause|apps|right cause and line first|",
     "|---|---:|---:|",
     ...rowsByCause(results.cases),
     "",
-    "| endpoint | throughput that the probe costs, median of pairs | middle half of the pairs | without it | pairs |",
+    "|endpoint|throughput that the probe costs, median of pairs|middle half of the pairs|without it|pairs|",
     "|---|---|---|---|---|",
     ...results.costs.map(costRow),
   ].join("\n");
@@ -48,6 +48,6 @@ function rowsByCause(cases: readonly CaseResult[]): string[] {
   const causes = new Set(cases.flatMap(({ wanted }) => wanted?.cause ?? []));
   return [...causes].map((cause) => {
     const all = cases.filter(({ wanted }) => wanted?.cause === cause);
-    return `| ${cause} | ${all.length} | ${all.filter(({ outcome }) => outcome === "hit").length} |`;
+    return `|${cause}|${all.length}|${all.filter(({ outcome }) => outcome === "hit").length}|`;
   });
 }

@@ -351,6 +351,6 @@ function loadSeconds(replicates: number): number {
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const line = (cells: readonly string[]) => `|${cells.join("|")}|`;
   return [line(head), line(head.map((_, index) => (index === 0 ? ":---" : "---:"))), ...rows.map(line)];
 }

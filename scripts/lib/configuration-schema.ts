@@ -30,9 +30,19 @@ export function keysText(): string {
   return keys
     .map(
       (key) =>
-        `### \`${key.name}\`\n\n${[describe(key), key.details ?? []].flat().join(" ")}\n\n\`\`\`yaml\n${key.example}\n\`\`\`\n`,
+        `### \`${key.name}\`\n\n${[describe(key), key.details ?? []].flat().join(" ")}\n${exampleOf(key)}`,
     )
     .join("\n");
+}
+
+/** A key with one plain value needs no example: the page has one for all of them. */
+function exampleOf({ example }: Key): string {
+  return isPlain(example) ? "" : `\n\`\`\`yaml\n${example}\n\`\`\`\n`;
+}
+
+/** True for `name: value` without quotes or brackets. */
+export function isPlain(example: string): boolean {
+  return /^[\w-]+: [^"'{[]+$/.test(example);
 }
 
 /** The document with its list of keys as the program has them. Throws when a mark is missing. */

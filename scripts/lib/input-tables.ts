@@ -26,14 +26,13 @@ export function withInputTables(page: string, outputs: Outputs): string {
     "not of the workflow": `The reusable workflow takes the same inputs ${differences}:`,
     workflow: tableOf(declaredByWorkflow.filter(({ name }) => !ofAction.includes(name))),
     settings: table(
-      ["key", "default", "description", "example"],
+      ["key", "default", "description"],
       inputs
         .filter(({ isOfCaller }) => isOfCaller)
-        .map(({ name, fallback, description, details, form }) => [
+        .map(({ name, fallback, description, details }) => [
           code(name),
           fallback && code(fallback),
           whole(description, details),
-          code(form?.example ?? ""),
         ]),
     ),
     outputs: table(["output", "description"], rows),
@@ -77,7 +76,7 @@ function list(names: readonly string[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+  return [head, head.map(() => "---"), ...rows].map((row) => `|${row.map(cell).join("|")}|`).join("\n");
 }
 
 function cell(text: string): string {

@@ -62,7 +62,7 @@ describe("what is written from the rows of inputs", () => {
 
   test("keeps a pipe inside its cell", () => {
     const empty = textOf("docs/configuration.md");
-    expect(withInputTables(empty, { b: { description: "x | y" } })).toContain("| `b` | x \\| y |");
+    expect(withInputTables(empty, { b: { description: "x | y" } })).toContain("|`b`|x \\| y|");
   });
 
   test("has no default for what the file may say, which the program fills in", () => {

@@ -15,7 +15,7 @@ test("docs/internals/architecture.md has a row for every folder", () => {
 });
 
 test("docs/internals/architecture.md names every subject of the adapters", () => {
-  const [row = ""] = /^\| `adapters\/`.*$/m.exec(page) ?? [];
+  const [row = ""] = /^\|`adapters\/`.*$/m.exec(page) ?? [];
   for (const subject of folders("src/adapters")) expect(row).toContain(`\`${subject}\``);
 });
 

@@ -6,7 +6,7 @@ import { root, textOf } from "./files.ts";
 /** docs/internals/architecture.md. Each row of its tables begins with one folder or two and ends with their allowed imports. */
 export const page = textOf("docs/internals/architecture.md");
 
-export const rows = [...page.matchAll(/^\| `([\w-]+)\/`(?:, `([\w-]+)\/`)? \|.*\| (.*?) ?\|$/gm)].map(
+export const rows = [...page.matchAll(/^\|`([\w-]+)\/`(?:, `([\w-]+)\/`)?\|.*\|(.*?)\|$/gm)].map(
   ([, name = "", second, mayImport = ""]) => ({
     names: second === undefined ? [name] : [name, second],
     mayImport,

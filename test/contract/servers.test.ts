@@ -49,7 +49,7 @@ describe("a new server is one row: it is known", () => {
     expect(inputsSchema.shape.server.parse("tornadic")).toBe(command);
     expect(inputs.find(({ name }) => name === "server")?.details).toContain("`tornadic` (made up)");
     expect(withServerTable("<!-- servers -->\n<!-- /servers -->")).toContain(
-      `| \`tornadic\` | \`${command}\` | \`tornadic-server\` | \`--made\` | yes |`,
+      `|\`tornadic\`|\`${command}\`|\`tornadic-server\`|\`--made\`|yes|`,
     );
   });
 

@@ -6,7 +6,7 @@ import { root, textOf } from "./files.ts";
 import { testsOf } from "./threats.ts";
 
 const text = textOf("docs/internals/threat-model.md");
-const rows = [...text.matchAll(/^\| ([TF]\d+) \| .* \| (.*) \|$/gm)].map(([, id = "", answer = ""]) => ({
+const rows = [...text.matchAll(/^\|([TF]\d+)\|.*\|(.*)\|$/gm)].map(([, id = "", answer = ""]) => ({
   id,
   answer,
 }));

@@ -87,8 +87,7 @@ export const appInputs = {
   install: {
     description:
       "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-    details:
-      "`auto` reads uv.lock, poetry.lock, pdm.lock, requirements.txt or pyproject.toml, and installs into a new virtual environment.",
+    details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
     fallback: "auto",
     reader: z.string(),
     form: {

@@ -40,7 +40,7 @@ export const comparisonInputs = {
     description:
       "Smallest change of a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
     details:
-      "Percentiles are those at saturation. A certain change of at least this size is reported. With `fail-on: latency` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+      "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
@@ -48,7 +48,7 @@ export const comparisonInputs = {
   "min-memory-change": {
     description: "Smallest change of memory that matters. With `fail-on: memory` it can fail the check.",
     details:
-      "Memory is that of the server when it is ready, and its peak under load. A certain change of at least this size is reported. With `fail-on: memory` it fails the check if it is certainly that large. Above 0%, up to 100%.",
+      "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
