@@ -12289,7 +12289,7 @@ isSecret: !0
 }, services2 = {
 name: "services",
 description: "Services that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets its own.",
-details: "Known by name: `redis`, `valkey`, `mysql`, `mariadb`, `mongodb`, `rabbitmq`, `minio`, `memcached` and `mailpit`; see [services.md](services.md).",
+details: "[services.md](services.md) lists those known by name.",
 fallback: "",
 example: `services:
   redis:
