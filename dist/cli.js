@@ -1456,11 +1456,11 @@ switch (load.kind) {
 case "script":
 return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
 case "constant":
-return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
+return `${plural(load.virtualUsers, "VU")} for ${load.durationSeconds} s`;
 case "stages":
-return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
+return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${plural(stage.virtualUsers, "VU")}`).join(", ")}`;
 case "requests":
-return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
+return `${load.requests} requests by ${plural(load.virtualUsers, "VU")}${load.firstRequestAlone ? ", the first alone" : ""}`;
 case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
 }
@@ -2701,7 +2701,7 @@ report: string2().max(1e3),
 job: jobName.optional(),
 // A list would need brackets, which the comment cannot have.
 accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text6) => text6.split(" ")).optional(),
-/** The run whose results stand below the announcement; `null`: there are none. */
+/** The run whose results are below the announcement; `null`: there are none. */
 shows: runSchema.nullish()
 });
 }
@@ -20485,8 +20485,8 @@ return files2.every(
 );
 }
 function amongOtherApps({ topFolder, prefix: prefix4, files: files2 }, others2) {
-let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, beside = others2.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
-(file) => beside.some((folder) => `${topFolder}/${file.path}`.startsWith(folder)) ? { ...file, isOfOtherApp: !0 } : file
+let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, outside2 = others2.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
+(file) => outside2.some((folder) => `${topFolder}/${file.path}`.startsWith(folder)) ? { ...file, isOfOtherApp: !0 } : file
 );
 return { topFolder, prefix: prefix4, files: marked };
 }
@@ -20591,16 +20591,16 @@ when < toMs && byTurn[turn]?.push(sample2);
 return byTurn;
 }
 function spread2(samples, owned, collect) {
-let { used, told, scale } = scaleOf(samples);
+let { used, sampled: sampled2, scale } = scaleOf(samples);
 for (let [, stack, weight] of samples) {
 let of3 = owned[stack];
 of3 !== void 0 && weight > 0 && collect(of3, weight * scale);
 }
-used > told && collect({ owner: loopOwner, steps: [] }, used - told);
+used > sampled2 && collect({ owner: loopOwner, steps: [] }, used - sampled2);
 }
 function scaleOf(samples) {
-let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
-return { used, told, scale: told > used && told > 0 ? used / told : 1 };
+let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), sampled2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+return { used, sampled: sampled2, scale: sampled2 > used && sampled2 > 0 ? used / sampled2 : 1 };
 }
 function emptyFor(owner, turns) {
 return {
@@ -20994,7 +20994,7 @@ if (reason.kind === "removed" || reason.kind === "added")
 return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
 return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
-if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
+if (reason.kind === "constant") return `, which depends on \`${plain2(reason.name)}\``;
 if (reason.kind === "package") {
 let { base, head } = reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
@@ -24029,12 +24029,12 @@ return line(what, known7.length === 0 ? "." : ". ", known7);
 return { paragraphs: [...paragraphs2, ...rest], explained: { causes: explained3, cells } };
 }
 function whatChanged({ kind, rows: rows2 }, comparison2) {
-let [worst, ...others2] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, beside = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others2.slice(0, 2)].map(rangeWords), more2 = others2.length > 2 ? [`and ${others2.length - 2} more`] : [];
+let [worst, ...others2] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, sizes = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others2.slice(0, 2)].map(rangeWords), more2 = others2.length > 2 ? [`and ${others2.length - 2} more`] : [];
 return line(
 name3(cellLabel(worst.cell)),
 " ",
 strong(`${words5}${isSlowing ? ", but slows down over time" : ""}`),
-` (${[...beside, ...ranges, ...more2].join("; ")})`
+` (${[...sizes, ...ranges, ...more2].join("; ")})`
 );
 }
 function isSlowingDown({ withAge, cell }, worst) {

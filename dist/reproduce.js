@@ -4260,7 +4260,7 @@ report: string2().max(1e3),
 job: jobName.optional(),
 // A list would need brackets, which the comment cannot have.
 accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((text7) => text7.split(" ")).optional(),
-/** The run whose results stand below the announcement; `null`: there are none. */
+/** The run whose results are below the announcement; `null`: there are none. */
 shows: runSchema.nullish()
 });
 
@@ -4890,11 +4890,11 @@ switch (load.kind) {
 case "script":
 return load.locust === void 0 ? "a k6 script's own load" : locustLabel(load.locust);
 case "constant":
-return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
+return `${plural(load.virtualUsers, "VU")} for ${load.durationSeconds} s`;
 case "stages":
-return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
+return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${plural(stage.virtualUsers, "VU")}`).join(", ")}`;
 case "requests":
-return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
+return `${load.requests} requests by ${plural(load.virtualUsers, "VU")}${load.firstRequestAlone ? ", the first alone" : ""}`;
 case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
 }
@@ -15472,7 +15472,7 @@ if (reason.kind === "removed" || reason.kind === "added")
 return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
 return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
-if (reason.kind === "constant") return `, where \`${plain2(reason.name)}\` changed`;
+if (reason.kind === "constant") return `, which depends on \`${plain2(reason.name)}\``;
 if (reason.kind === "package") {
 let { base, head } = reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
@@ -16046,16 +16046,16 @@ when2 < toMs && byTurn[turn]?.push(sample2);
 return byTurn;
 }
 function spread2(samples, owned, collect) {
-let { used, told, scale } = scaleOf(samples);
+let { used, sampled: sampled2, scale } = scaleOf(samples);
 for (let [, stack, weight] of samples) {
 let of2 = owned[stack];
 of2 !== void 0 && weight > 0 && collect(of2, weight * scale);
 }
-used > told && collect({ owner: loopOwner, steps: [] }, used - told);
+used > sampled2 && collect({ owner: loopOwner, steps: [] }, used - sampled2);
 }
 function scaleOf(samples) {
-let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), told = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
-return { used, told, scale: told > used && told > 0 ? used / told : 1 };
+let used = samples.reduce((sum4, sample2) => sum4 + sample2[3], 0), sampled2 = samples.reduce((sum4, sample2) => sum4 + sample2[2], 0);
+return { used, sampled: sampled2, scale: sampled2 > used && sampled2 > 0 ? used / sampled2 : 1 };
 }
 function emptyFor(owner, turns) {
 return {

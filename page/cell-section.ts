@@ -115,7 +115,7 @@ function nameOf(cell: PageCell): string {
   return `${cell.endpoint}, ${plural(cell.workers, "worker")}${state}`;
 }
 
-/** The largest slowdown; else the largest gain, or what may be a slowdown; without a base the slowest with a cause. */
+/** The largest slowdown, else the largest gain or possible slowdown. Without a base: the slowest with a cause. */
 function worst(cells: readonly PageCell[]): PageCell | undefined {
   const change = ({ effect }: PageCell) => effect?.[0] ?? 0;
   const speed = ({ arms }: PageCell) => (arms.head ?? arms.base)?.throughput[0] ?? Number.POSITIVE_INFINITY;

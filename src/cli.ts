@@ -36,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case "version":
       process.stdout.write(`${packageJson.version}\n`);
       return exitStatus.fine;
-    case "announce": // a failure here must not keep anything from being measured; the report says the rest
+    case "announce": // a failure here must not keep anything from being measured; the report comes in any case
       return await withShared(process.env, async (shared) => {
         await announce(wanted, announcePorts(shared));
         return exitStatus.fine;

@@ -176,28 +176,32 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
   return figureOf({
     title: "What else used the machine",
     note: "Shares of CPU time in each replicate: solid is k6 (of its own CPUs), dashed is time the hypervisor gave to other machines, dotted is other processes.",
-    chart: chart(`What else used the machine: at most ${percent(largest, "measured")}.`, width, {
-      height: 140,
-      y: { domain: [0, Math.max(0.1, largest * 1.1)] },
-      marks: [
-        ...upAxis("CPU time", 3, { tickFormat: "%" }),
-        bottomAxis("seconds of load", 8),
-        ...kinds.map((kind) =>
-          link(
-            spans.filter((span) => span.kind === kind),
-            {
-              x1: "startSeconds",
-              x2: "endSeconds",
-              y1: "share",
-              y2: "share",
-              stroke: colours.text,
-              strokeWidth: 2,
-              strokeDasharray: dashes[kind] ?? "",
-            },
+    chart: chart(
+      `k6, the hypervisor and other processes used at most ${percent(largest, "measured")}.`,
+      width,
+      {
+        height: 140,
+        y: { domain: [0, Math.max(0.1, largest * 1.1)] },
+        marks: [
+          ...upAxis("CPU time", 3, { tickFormat: "%" }),
+          bottomAxis("seconds of load", 8),
+          ...kinds.map((kind) =>
+            link(
+              spans.filter((span) => span.kind === kind),
+              {
+                x1: "startSeconds",
+                x2: "endSeconds",
+                y1: "share",
+                y2: "share",
+                stroke: colours.text,
+                strokeWidth: 2,
+                strokeDasharray: dashes[kind] ?? "",
+              },
+            ),
           ),
-        ),
-      ],
-    }),
+        ],
+      },
+    ),
     table: tableOf(
       ["Replicate", ...kinds],
       series.map(({ replicate, disturbance }) => [

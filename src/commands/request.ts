@@ -37,7 +37,7 @@ export async function readRequest(verb: Verb, given: RawInputs, ports: RequestPo
   return parseRequest(verb, raw, files, { pullRequest, configurations });
 }
 
-/** Inputs that say what is measured, so that no file is looked for in the apps' folders. */
+/** Inputs that say what is measured, so that no file is searched in the apps' folders. */
 const subjects = ["config", "app", "working-directory", "base-url", "plan", "settings"];
 
 /** The files that the inputs name, else the repository's own, else those of its apps as `init` writes them. */

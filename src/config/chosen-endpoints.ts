@@ -55,8 +55,8 @@ export function withoutAuto(texts: RawInputs): {
 }
 
 /**
- * Gives every line that names an endpoint of the file its whole form. Endpoints with a weight become one mix, in the
- * place of the first of them.
+ * Gives every line that names an endpoint of the file its whole form. Endpoints with a weight become one mix,
+ * where the first of them was.
  */
 export function chooseEndpoints(
   lines: NonEmptyArray<Endpoint>,

@@ -26,7 +26,7 @@ const methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
 
 /**
  * Reads one line: `p(95)<300`, `http_req_failed: rate<0.01`, `slower than base by 5%`. An endpoint's name or `overall`,
- * with a colon, may stand before it; otherwise it holds for each endpoint. Takes any text and never throws.
+ * with a colon, may come first; otherwise it holds for each endpoint. Takes any text and never throws.
  */
 export function parseThreshold(line: string): ParsedThreshold {
   const { scope, rest } = scopeOf(line.trim());

@@ -103,7 +103,7 @@ export interface LoadFacts {
   readonly generatorCpus: number;
   /** Absent when it is unknown. */
   readonly generatorCpuSeconds?: number | undefined;
-  /** Connections that k6 opened during the phase; absent when each request was asked to open one. */
+  /** Connections that k6 opened during the phase; absent when each request had to open one. */
   readonly connectionsOpened?: number | undefined;
   readonly database?: DatabaseFacts | undefined;
 }

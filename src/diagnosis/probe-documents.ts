@@ -88,9 +88,9 @@ export function parseStackDocuments(
 
 /** What the processes of one arm wrote last. */
 export interface MemoryDocuments {
-  /** Of the window. */
+  /** Those that were written in this window. */
   readonly documents: readonly MemoryDocument[];
-  /** Number of processes that have not written of the window. */
+  /** Number of processes whose last document is of an earlier window. */
   readonly behind: number;
   /** Why their figures may be wrong. */
   readonly doubts: readonly string[];

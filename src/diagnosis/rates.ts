@@ -9,7 +9,7 @@ import {
   sumOf,
 } from "./evidence.ts";
 
-/** The throughput that a cause implies, beside the measured one. */
+/** The throughput that a cause implies, with the measured one. */
 export function ratePrediction(load: LoadFacts, predicted: number) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }

@@ -45,7 +45,7 @@ export function lineOf({ file, line }: Place): { readonly line: string } {
   return { line: `${plain(file)}:${line}` };
 }
 
-/** Text to stand between backticks, which the report shows as code; its own backticks become quotes. */
+/** Text to put between backticks, which the report shows as code; its own backticks become quotes. */
 export function plain(text: string): string {
   return text.replaceAll("`", "'");
 }

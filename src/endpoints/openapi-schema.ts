@@ -66,8 +66,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be told, as
- * for a text with a rare pattern.
+ * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be derived,
+ * as for a text with a rare pattern.
  */
 export function valueOfSchema(
   document: unknown,

@@ -26,7 +26,7 @@ export class InputError extends Error {
   }
 }
 
-/** The same error with the app's name before each problem: nothing else tells several apps apart. */
+/** The same error with the app's name before each problem: nothing else distinguishes several apps. */
 export function namingApp(error: unknown, app: string): unknown {
   if (!(error instanceof InputError)) return error;
   return new InputError(error.problems.map((problem) => `${app}: ${problem}`));
@@ -43,7 +43,7 @@ export type FailureDetail =
   | { readonly kind: "failing page" }
   /** The app is still starting. */
   | { readonly kind: "slow start" }
-  /** A process beside the app's server has ended. */
+  /** A process other than the app's server has ended. */
   | { readonly kind: "process"; readonly name: string };
 
 /**

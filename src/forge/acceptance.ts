@@ -5,7 +5,7 @@ import { parseMarker } from "./comment-marker.ts";
 
 /** Words below a pull request: of a comment, of a review, or of a label. */
 export interface Remark {
-  /** Tells it from all others: `c12` for a comment, `r34` for a review, `l56` for a label. */
+  /** Unique: `c12` for a comment, `r34` for a review, `l56` for a label. */
   readonly id: string;
   readonly author: string;
   readonly isBot: boolean;
@@ -60,7 +60,7 @@ function acceptanceIn(line: string, remark: Remark, head: ReportedHead): readonl
   ];
 }
 
-/** A commit that is named decides; then that of the review; then the time: an older comment is of an older commit. */
+/** A named commit decides, else that of the review, else the time: an older comment is about an older commit. */
 function isOfHead(named: string | undefined, { commit, writtenAt }: Remark, head: ReportedHead): boolean {
   if (named !== undefined) return head.sha.startsWith(named);
   if (commit !== undefined) return commit === head.sha;

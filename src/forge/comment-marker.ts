@@ -7,7 +7,7 @@ const suffix = " -->";
 /** Characters of a whole marker line. Far above what `renderMarker` makes of a report id of sensible length. */
 const maxLength = 8_000;
 
-/** A run and its commit, with all that tells the newer of two runs. */
+/** A run and its commit, with all that decides which of two runs is newer. */
 export interface RunState {
   readonly runNumber: number;
   readonly attempt: number;
@@ -49,7 +49,7 @@ const markerSchema = z.strictObject({
     .regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/)
     .transform((text) => text.split(" "))
     .optional(),
-  /** The run whose results stand below the announcement; `null`: there are none. */
+  /** The run whose results are below the announcement; `null`: there are none. */
   shows: runSchema.nullish(),
 });
 

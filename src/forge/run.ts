@@ -24,7 +24,7 @@ interface Run {
   readonly attempt: number;
   /** The commit that is checked out: the head, or its merge with the base. */
   readonly sha: string;
-  /** Tells this job from the others of the run; absent: unknown. */
+  /** Unique among the jobs of the run; absent: unknown. */
   readonly job?: string;
   readonly pullRequest: PullRequestOfRun;
   readonly url: string;

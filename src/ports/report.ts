@@ -18,7 +18,7 @@ export interface ReportPorts extends Forge, JobPorts {
   readonly links: Links;
   readonly terminal: { readonly width: number | undefined; readonly colour: boolean };
   readPlan(): Promise<string | undefined>;
-  /** The documents of one cell stand one after the other. Each is read when it is taken. */
+  /** The documents of one cell follow each other. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;
   /** Logs of generators. */
   readLogs(paths: readonly string[]): Promise<readonly string[]>;

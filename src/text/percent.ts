@@ -59,7 +59,7 @@ export function changeParts(
   const { value, low, high } = percentsOf(change);
   const half = (high - low) / 2;
   if (Number.isNaN(half) || !Number.isFinite(value) || !Number.isFinite(low)) return undefined;
-  if (low <= almostAll.low && high >= almostAll.high) return undefined; // as good as no interval
+  if (low <= almostAll.low && high >= almostAll.high) return undefined; // says nothing
   if (value <= largest && high > largest)
     return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
   if (!Number.isFinite(half)) return undefined;

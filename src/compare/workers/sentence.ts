@@ -53,7 +53,7 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
-/** Memory and connections, each beside what there is. */
+/** Memory and connections, each with how much there is. */
 function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, advice }] = outcomes;
   const { environment } = advice;

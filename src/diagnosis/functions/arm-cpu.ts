@@ -44,7 +44,7 @@ interface Collected {
   readonly callers: Map<string, Caller>;
 }
 
-/** Adds up the samples of all of an arm's processes, by turn and by what the CPU time is told of. */
+/** Adds up the samples of all of an arm's processes, by turn and by owner. */
 export function armCpu(documents: readonly StackDocument[], turns: readonly Turn[]): ArmCpu {
   const owners = new Map<string, Collected>();
   const totals = turns.map(() => 0);
@@ -103,25 +103,25 @@ export function samplesByTurn({ samples }: StackDocument, turns: readonly Turn[]
   return byTurn;
 }
 
-/** No more than the process has used; what no sample stands for, the loop and the server had. */
+/** No more than the process has used. CPU time without a sample belongs to the loop and the server. */
 function spread(
   samples: readonly Sample[],
   owned: readonly Owned[],
   collect: (owned: Owned, microseconds: number) => void,
 ): void {
-  const { used, told, scale } = scaleOf(samples);
+  const { used, sampled, scale } = scaleOf(samples);
   for (const [, stack, weight] of samples) {
     const of = owned[stack];
     if (of !== undefined && weight > 0) collect(of, weight * scale);
   }
-  if (used > told) collect({ owner: loopOwner, steps: [] }, used - told);
+  if (used > sampled) collect({ owner: loopOwner, steps: [] }, used - sampled);
 }
 
 /** A sample stands for the time since the one before, more of which the process may have waited than it seems. */
 export function scaleOf(samples: readonly Sample[]) {
   const used = samples.reduce((sum, sample) => sum + sample[3], 0);
-  const told = samples.reduce((sum, sample) => sum + sample[2], 0);
-  return { used, told, scale: told > used && told > 0 ? used / told : 1 };
+  const sampled = samples.reduce((sum, sample) => sum + sample[2], 0);
+  return { used, sampled, scale: sampled > used && sampled > 0 ? used / sampled : 1 };
 }
 
 function emptyFor(owner: Owner, turns: number): Collected {

@@ -19,9 +19,9 @@ export interface LoneLines {
   readonly kind: "removed" | "added";
   /** From the top of the repository. */
   readonly file: string;
-  /** Line before which they stood, or would stand, in the version that lacks them. */
+  /** Line before which they were, or would be, in the version that lacks them. */
   readonly before: number;
-  /** Line of the head: the first of them, or the one that follows where they stood. */
+  /** Line of the head: the first of them, or the one after their former place. */
   readonly line: number;
   /** The first of them that is neither empty nor a remark. */
   readonly text: string;
@@ -111,7 +111,7 @@ export function loneLines(file: string, diff: string): readonly LoneLines[] {
   return found;
 }
 
-/** A side without lines names the line after which they would stand. */
+/** A side without lines names the line after which they would be. */
 function loneHunk([, base, ofBase, head, ofHead]: readonly string[]):
   | Pick<LoneLines, "kind" | "before" | "line">
   | undefined {

@@ -8,11 +8,11 @@ export interface Difference {
   readonly owner: Owner;
   readonly baseMs: number;
   readonly headMs: number;
-  /** Its interval is corrected for the number of owners that were looked at. */
+  /** Its interval is corrected for the number of owners compared. */
   readonly extraMs: Estimate;
   /** True when the interval leaves 0 out. */
   readonly isSure: boolean;
-  /** Of its interval. */
+  /** Confidence of `extraMs`. */
   readonly confidence: number;
   /** Head minus base in each pair of turns. */
   readonly pairsMs: readonly number[];
@@ -31,7 +31,7 @@ export interface CpuChange {
   readonly pairs: number;
 }
 
-/** Owners below this share of a request's CPU time are not looked at: each of them would widen all intervals. */
+/** Owners below this share of a request's CPU time are left out: each of them would widen all intervals. */
 const leastShare = 0.01;
 const falseAlarms = 0.05;
 /** Part of these for the functions that the change touches: few, and it is hardly ever another one. */
@@ -130,7 +130,7 @@ function estimateOf(values: readonly number[], confidence: number): Estimate {
 
 /**
  * Code that moved into a function of its own makes that one dearer and its caller as much cheaper, which changes nothing:
- * the two count as one, told at the called one.
+ * the two count as one, reported at the called one.
  */
 function withoutMoved(differences: readonly Difference[]): readonly Difference[] {
   const gone = new Set<string>();

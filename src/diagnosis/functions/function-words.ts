@@ -34,7 +34,7 @@ const nameless: Readonly<Record<string, string>> = {
   lambda: "a lambda",
 };
 
-/** `` `quote()` ``, or what stands without a name in it: `` a comprehension in `rows_of()` ``. */
+/** `` `quote()` ``, or a nameless part of it: `` a comprehension in `rows_of()` ``. */
 function ownWords(name: string): string {
   const [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name) ?? [];
   const words = nameless[kind];
@@ -59,7 +59,7 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
     return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
   if (reason.kind === "threads")
     return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
-  if (reason.kind === "constant") return `, where \`${plain(reason.name)}\` changed`;
+  if (reason.kind === "constant") return `, which depends on \`${plain(reason.name)}\``;
   if (reason.kind === "package") {
     const { base, head } = reason.versions;
     if (head === undefined) return `, without ${plain(reason.name)}`;

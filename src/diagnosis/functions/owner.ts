@@ -1,6 +1,6 @@
 import type { StackDocument, StackFrame } from "../../model/findings/stack-document.ts";
 
-/** What a stretch of CPU time is told of. Each stretch has one, so all owners together have all of it. */
+/** The owner of a stretch of CPU time. Each stretch has one, so all owners together have all of it. */
 export interface Owner {
   /**
    * `own`: a function of the user's, with all that others' code does for it. `library`: others' code that nobody of the
@@ -29,7 +29,7 @@ export interface Owned {
   readonly steps: readonly StackStep[];
   /** Packages at work for a function of the user's, the innermost first. */
   readonly packages?: readonly string[];
-  /** The user's function that FastAPI asked for the reply. */
+  /** The user's function that FastAPI called for the reply. */
   readonly handler?: StackStep | undefined;
 }
 
@@ -52,7 +52,7 @@ export function ownerKey({ kind, where, function: name }: Owner): string {
 
 /**
  * The owner of a stack: the innermost function of the user's. What calls an app hands a request on, so a middleware of
- * the user's that stands around it has no part in what happens within.
+ * the user's around it has no part in what happens within.
  */
 export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned {
   const steps: StackStep[] = [];

@@ -137,7 +137,7 @@ function changedSpot(
 
 /**
  * Lines taken out of a function that the head runs, or put into one that it runs no more: within it, or as a decorator.
- * What stands before it otherwise is none of its lines.
+ * Other lines before it are not its own.
  */
 function loneIn(
   { where, first, last }: Pick<OwnerCpu["owner"], "where" | "first" | "last">,

@@ -3,7 +3,7 @@ export interface ChangedFile {
   readonly path: string;
   /** True for a file that no commit has: it is none of the change's, but only the head has it. */
   readonly isUntracked?: true;
-  /** True for a file in the folder of another app of the same report, beside this one's. */
+  /** True for a file in the folder of another app of the same report, outside this one's. */
   readonly isOfOtherApp?: true;
   /** Lines of the base's version that are gone or other now, and lines of the head's that are new or other. */
   readonly lines: { readonly base: readonly ChangedLines[]; readonly head: readonly ChangedLines[] };
@@ -26,7 +26,7 @@ const idleFolder =
  * and packages is compared by itself.
  */
 const prose = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`;
-/** Python takes these only in the place of a source whose time or text they name, and a checkout's sources are newer. */
+/** Python takes these only instead of a source whose time or text they name, and a checkout's sources are newer. */
 const compiled = String.raw`__pycache__/[^/]*\.pyc`;
 const idleFile = new RegExp(
   String.raw`(?:^|/)(?:${prose}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`,
@@ -54,7 +54,7 @@ export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
 }
 
-/** True where nothing differs that any seed may stand on, beside a configuration that only the head has. */
+/** True where nothing differs that a seed may depend on. A configuration that only the head has may differ. */
 export function isOfProse({ files }: RepositoryChanges): boolean {
   return files.every(
     ({ path, isUntracked, isOfOtherApp }) =>
@@ -72,11 +72,11 @@ export function amongOtherApps(
   others: readonly string[],
 ): RepositoryChanges {
   const own = prefix === "" ? `${topFolder}/` : `${topFolder}/${prefix}/`;
-  const beside = others
+  const outside = others
     .map((folder) => `${folder}/`)
     .filter((folder) => !folder.startsWith(own) && !own.startsWith(folder));
   const marked = files.map((file) =>
-    beside.some((folder) => `${topFolder}/${file.path}`.startsWith(folder))
+    outside.some((folder) => `${topFolder}/${file.path}`.startsWith(folder))
       ? { ...file, isOfOtherApp: true as const }
       : file,
   );

@@ -51,7 +51,7 @@ function leastShareIn({ seconds }: Evidence["load"]): number {
   return Math.min(leastHeldShare, Math.max(leastShareEver, 1 / seconds));
 }
 
-/** Of work that is neither a request's nor at any line nobody can say what to change, and a stolen CPU looks like it. */
+/** Work that is neither a request's nor at any line gives nothing to change, and a stolen CPU looks like it. */
 function isKnown(stall: Stall | undefined): boolean {
   return stall !== undefined && (stall.endpoint !== "" || stall.place != null || !isWork(stall));
 }

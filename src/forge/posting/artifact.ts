@@ -28,7 +28,7 @@ const start = "loadtest-report-";
 
 /**
  * True for the name that the action gives to a report of this id: `loadtest-report-ID+JOB-NUMBER`. No id can hold a
- * `+`. A report without a name of its own is called `default`, or `default.` and what tells it apart.
+ * `+`. A report without a name of its own is called `default`, or `default.` with a suffix that makes it unique.
  */
 export function isReportName(name: string, reportId: string): boolean {
   const id = idOfReport(name);

@@ -75,7 +75,7 @@ export type PullOfRun =
   | { readonly kind: "pull request"; readonly number: number }
   | { readonly kind: "none"; readonly reason: string };
 
-/** The reason not to post a run's report, as far as the run itself tells; `undefined` when there is none. */
+/** The reason not to post a run's report, as far as the run itself shows it; `undefined` when there is none. */
 export function runProblem(event: RunEvent, run: MeasuredRun): string | undefined {
   if (run.id !== event.runId) return "GitHub describes another run than the event does";
   if (run.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";

@@ -128,8 +128,8 @@ export function sentenceOf(statement: Statement): Phrase {
 }
 
 /**
- * As findings are shown: a saturated generator first, for it makes all others doubtful; problems before notes; then the
- * weightiest first.
+ * In the order of the report: a saturated generator first, because it makes all others doubtful. Then problems before
+ * notes, and the weightiest first.
  */
 export function inOrder<T extends Pick<Finding, "cause" | "severity" | "weight">>(all: readonly T[]): T[] {
   const rank = ({ cause, severity }: T) => (cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2);

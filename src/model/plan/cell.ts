@@ -150,11 +150,11 @@ function shapeLabel(load: Load): string {
     case "script":
       return load.locust === undefined ? "a k6 script's own load" : locustLabel(load.locust);
     case "constant":
-      return `${load.virtualUsers} VUs for ${load.durationSeconds} s`;
+      return `${plural(load.virtualUsers, "VU")} for ${load.durationSeconds} s`;
     case "stages":
-      return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${stage.virtualUsers} VUs`).join(", ")}`;
+      return `stages ${load.stages.map((stage) => `${stage.durationSeconds} s to ${plural(stage.virtualUsers, "VU")}`).join(", ")}`;
     case "requests":
-      return `${load.requests} requests by ${load.virtualUsers} VUs${load.firstRequestAlone ? ", the first alone" : ""}`;
+      return `${load.requests} requests by ${plural(load.virtualUsers, "VU")}${load.firstRequestAlone ? ", the first alone" : ""}`;
     case "rate":
       return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
   }

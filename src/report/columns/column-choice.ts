@@ -44,7 +44,7 @@ export const changeColumn: VerdictColumn = {
   dispensability: 0,
 };
 
-/** Half or both ends of the interval, where the change stands without it. */
+/** Half or both ends of the interval, where the change column does not show it. */
 export const intervalColumn: FigureColumn = {
   title: "Interval",
   text: ({ standing, effect }) => {

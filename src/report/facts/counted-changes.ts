@@ -29,7 +29,7 @@ export function countedChanges(row: Row, { design }: Pick<Comparison, "design">)
   ].filter((text) => text !== undefined);
 }
 
-/** True when a row tells a reader something important that its verdict does not. */
+/** True when a row has something important for a reader that its verdict does not show. */
 export function hasCountedChanges(row: Row, comparison: Pick<Comparison, "design">): boolean {
   return countedChanges(row, comparison).length > 0;
 }

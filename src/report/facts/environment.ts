@@ -39,7 +39,7 @@ export function factsOf(rows: readonly Row[]): RecordedFact[] {
     .filter(({ values }) => values.length > 0);
 }
 
-/** Versions of the Python packages installed beside the app, by name. */
+/** Versions of the Python packages installed with the app, by name. */
 export function packageFactsOf(rows: readonly Row[]): RecordedFact[] {
   const installed = environmentsOf(rows).flatMap(({ packages }) => Object.entries(packages));
   return [...groupBy(installed, ([name]) => name)]

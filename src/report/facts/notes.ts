@@ -14,7 +14,7 @@ export const plusMinusNote = "± is the 95% interval within this run; other runs
 
 /** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
 export function warningsOf({ rows, warnings }: Comparison): string[] {
-  // With two arms, the load at one rate explains and never judges. The note stands at the row then.
+  // With two arms, the load at one rate explains and never judges. The note is at the row then.
   const dropping = rows.filter((row) => row.droppedIterations > 0 && row.versus === undefined).length;
   const all = [
     ...machinesSentences(rows),

@@ -22,8 +22,8 @@ export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
 }
 
 /**
- * Exit status of `report` and `run`. 3: a cell has no figures. 1: a cell surely is as slow as the check forbids, or seems
- * so without a judgement, and nobody accepts it, or a threshold is broken. A control, the same code twice, never gives 1.
+ * Exit status of `report` and `run`. 3: a cell has no figures. 1: a cell is as slow as the check forbids (or seems
+ * so where nothing is judged) and nobody accepts it, or a threshold is broken. A control, the same code twice, never gives 1.
  */
 export function exitStatusOf(comparison: Comparison): 0 | 1 | 3 {
   const { design, rows, check } = comparison;

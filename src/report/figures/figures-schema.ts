@@ -82,7 +82,7 @@ const cellFigures = z.strictObject({
   gatesNotMet: z.array(z.strictObject({ name: text, evidence: text })).nullable(),
   open: z.strictObject({ base: openFigures, head: openFigures }).nullable(),
   ...effectFigures,
-  /** Of one pair of servers that lived long; absent in all cells but one. Memory in bytes for each 1,000 requests, `extra` of the head beyond the base. */
+  /** The soak test; only one cell has it. Memory in bytes for each 1,000 requests, `extra`: how much more in the head. */
   aging: z
     .strictObject({
       seconds: figure,

@@ -43,7 +43,7 @@ interface Gauge<Of> {
   readonly value: (of: Of) => number | null | undefined;
 }
 
-/** Of each arm. Units are those of UCUM. */
+/** One series for each arm. Units are those of UCUM. */
 const ofArm: readonly Gauge<Arm>[] = [
   gauge("throughput", "{request}/s", "Requests per second", (arm) => arm.throughputRequestsPerSecond),
   gauge("latency.p50", "ms", "Median of latencies under the load", (arm) => arm.p50Ms),
@@ -55,7 +55,7 @@ const ofArm: readonly Gauge<Arm>[] = [
 ];
 
 const change = "Throughput of head against base as a share: -0.1 is 10% less";
-/** Of each cell. */
+/** One series for each cell. */
 const ofCell: readonly Gauge<Cell>[] = [
   // Without it the verdict of a cell that has no figures would be nowhere.
   gauge("cell", "1", "1 for each cell; its attributes have the verdict and the status", () => 1),

@@ -4,7 +4,7 @@ export interface OtlpSettings {
   readonly endpoint: string;
   /** Sent with each request; they usually hold a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the resource; `service.name` is always among them. */
+  /** Attributes of the resource; `service.name` is always among them. */
   readonly resource: Readonly<Record<string, string>>;
   /** Limit for everything, in milliseconds. */
   readonly timeoutMs: number;

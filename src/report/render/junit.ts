@@ -2,8 +2,8 @@ import { escapeHtmlLines, html, type Markup } from "../../text/html.ts";
 import type { Report, TestCase } from "../document/report.ts";
 
 /**
- * The report as JUnit XML, for servers that show tests: one case for each cell. `failure`: slower by as much as the check
- * forbids; `error`: no figures; `skipped`: no answer, whatever the reason.
+ * The report as JUnit XML, for servers that show tests: one case for each cell. `failure` is slower by as much as the
+ * check forbids, `error` has no figures, `skipped` has no answer.
  */
 export function renderJunit({ cases }: Pick<Report, "cases">): string {
   const times = (wanted: TestCase["result"]["kind"]) =>

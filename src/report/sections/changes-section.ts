@@ -54,14 +54,14 @@ function whatChanged({ kind, rows }: Change, comparison: Comparison): Line {
   const isFactor = kind === "faster" && factor !== undefined;
   const isSlowing = kind === "faster" && comparison.rows.some((row) => isSlowingDown(row, worst));
   const words = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`;
-  const beside = isFactor ? [`+${size}`] : factor === undefined ? [] : [`a factor of ${factor}`];
+  const sizes = isFactor ? [`+${size}`] : factor === undefined ? [] : [`a factor of ${factor}`];
   const ranges = [worst, ...others.slice(0, 2)].map(rangeWords);
   const more = others.length > 2 ? [`and ${others.length - 2} more`] : [];
   return line(
     name(cellLabel(worst.cell)),
     " ",
     strong(`${words}${isSlowing ? ", but slows down over time" : ""}`),
-    ` (${[...beside, ...ranges, ...more].join("; ")})`,
+    ` (${[...sizes, ...ranges, ...more].join("; ")})`,
   );
 }
 

@@ -26,7 +26,7 @@ export function workersRow(advice: WorkersAdvice): readonly Line[] {
   return [endpoint, ...columns.filter((text) => text !== "").map((text) => line(text))];
 }
 
-/** The number beside larger ones, else beside the smallest. */
+/** The recommended number compared with larger ones, else with the smallest. */
 function comparedWords({ advice, chosen, smallest, upTo, isOpen }: AdviceOutcome): string {
   const larger = advice.counts.find(({ workers }) => workers === upTo);
   if (larger !== undefined) {

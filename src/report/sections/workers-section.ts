@@ -120,7 +120,7 @@ function wholePercent(share: number): string {
   return percent(share, "whole");
 }
 
-/** With fewer counts a table says as much. */
+/** With fewer counts a curve shows no more than a table. */
 const fewestCounts = 3;
 
 /** `undefined` when there is no curve to see. */

@@ -65,7 +65,7 @@ function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
   return isDrawn && kind === "number" ? text.replaceAll(/ (?!\()/g, "\u00a0") : text;
 }
 
-/** Characters of a name that still leave room for figures beside it on a wide screen. */
+/** Characters of a name that still leave room for figures next to it on a wide screen. */
 const longestName = 80;
 
 /** A line in GitHub's markdown: the one place that escapes foreign text. */

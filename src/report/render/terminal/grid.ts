@@ -14,7 +14,7 @@ export interface GridColumn {
 export interface Grid {
   readonly labels: readonly GridColumn[];
   readonly figures: readonly GridColumn[];
-  /** For each line the text in place of the figures; empty when the figures stand there. */
+  /** For each line the text in place of the figures; empty when the line has figures. */
   readonly rests: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const gap = "  ";
 /** Names are not shortened below this many columns. Figures go first. */
 const shortestName = 24;
 
-/** Lays a grid out in at most `width` columns. `mark` stands at each cut. */
+/** Lays a grid out in at most `width` columns. `mark` is put at each cut. */
 export function layOut(
   { labels, figures, rests }: Grid,
   width: number,
@@ -51,7 +51,7 @@ function padded(column: GridColumn): string[] {
   return [column.title, ...column.cells].map((text) => pad(text, width, column.align));
 }
 
-/** Leaves out figures, the least important first, until the rest fits beside names of the shortest length. */
+/** Leaves out figures, the least important first, until the rest fits next to names of the shortest length. */
 function figuresThatFit(
   labels: readonly GridColumn[],
   figures: readonly GridColumn[],

@@ -55,7 +55,7 @@ export function renderTerminalTable(
   ].join("\n");
 }
 
-/** The lines of a text; a rest stands below the beginning. */
+/** The lines of a text; what does not fit goes on below it, indented. */
 function broken(text: string, width: number | undefined): string[] {
   if (width === undefined) return [text];
   const [indent = ""] = /^ */.exec(text) ?? [];

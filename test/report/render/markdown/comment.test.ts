@@ -286,7 +286,7 @@ test("names three loads and counts the others", () => {
     cell({ load: { kind: "constant", virtualUsers, durationSeconds: 1 } }),
   );
   const text = renderComment(comparisonOf(cells, []), { marker });
-  expect(text).toContain("<sub>Each cell: 1 VUs for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>");
+  expect(text).toContain("<sub>Each cell: 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>");
 });
 
 const oneBlock = {
