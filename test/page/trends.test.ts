@@ -108,7 +108,7 @@ test("has every table without script, and no empty place for charts", async () =
   const page = await context.newPage();
   await page.goto(`file://${await write("plain", picturedLines(), answeredChanges)}`);
   expect(await page.locator("table").count()).toBe(3 + 4);
-  expect(await page.locator("main").textContent()).toContain("never the verdict of a pull request");
+  expect(await page.locator("main").textContent()).toContain("never decides a pull request");
   expect(await page.locator("figure").count()).toBe(0);
   await context.close();
 });

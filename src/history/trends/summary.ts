@@ -8,8 +8,8 @@ import {
   changeWords,
   commitWords,
   dayWords,
-  neverAVerdict,
   pValueWords,
+  recordNote,
   titleOf,
   trendName,
 } from "./words.ts";
@@ -43,7 +43,7 @@ export function renderTrendsSummary(trends: Trends): string {
     ...history.warnings.map((warning) => sentence(warning)),
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
     ...(all.length > shown.length ? [`${plural(all.length - shown.length, "older one")} in the page.`] : []),
-    neverAVerdict,
+    recordNote,
     "",
   ].join("\n\n");
 }

@@ -10,15 +10,15 @@ import { cellPlace, shownLines, trendsDataOf } from "./page-data.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import {
   acceptedWords,
+  changePointsNote,
   changeWords,
   commitWords,
   dayWords,
   foundWords,
-  howSure,
   levelWords,
   machineLetter,
-  neverAVerdict,
   pValueWords,
+  recordNote,
   timeWords,
   titleOf,
   trendName,
@@ -35,7 +35,7 @@ export function renderTrends(trends: Trends, page?: Pick<PageScript, "script" | 
 <body>
 <main>
 <h1>${title}</h1>
-<p>${neverAVerdict}</p>
+<p>${recordNote}</p>
 ${changePoints.kind === "not computed" ? html`<p class="warning">Change points were not computed. ${changePoints.reason}</p>` : undefined}
 ${history.warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
 ${changesSection(trends)}
@@ -84,12 +84,12 @@ ${
             ["After", "number"],
             ["p", "number"],
           ] as const),
-          ...([...machine, ["Last commit before"]] as const),
+          ...machine,
         ],
         changes.map((change) => changeRow(change, trends)),
       )
 }
-<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${howSure}</p>`;
+<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${changePointsNote}</p>`;
 }
 
 function hasMachines({ history }: Trends): boolean {
@@ -102,7 +102,7 @@ function changeRow(change: ChangePoint, trends: Trends): Markup {
   const place = cellPlace(history.trends.indexOf(series.trend));
   const machine = hasMachines(trends) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change.pValue)}>${pValueWords(change)}</td>${machine || undefined}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change.pValue)}>${pValueWords(change)}</td>${machine || undefined}</tr>`;
 }
 
 function acceptedMarkup(change: ChangePoint): Markup | undefined {
@@ -172,8 +172,8 @@ function cellSection(trend: Trend, index: number, trends: Trends): Markup {
     ...([["Commit"], ["Measured (UTC)"], ["Machine"]] as const),
     ...figureTitles,
     ...([
-      ["CPU per request [ms]", "number"],
-      ["SQL statements per request", "number"],
+      ["CPU/req [ms]", "number"],
+      ["SQL/req", "number"],
     ] as const),
   ];
   return html`<section aria-labelledby="${cellPlace(index)}">

@@ -6,11 +6,11 @@ import type { History, Trend } from "./history.ts";
 import { fewestPoints, isLongEnough, type Series } from "./series.ts";
 import { changesOf, type Trends } from "./trends.ts";
 
-export const neverAVerdict =
-  "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.";
+export const recordNote =
+  "This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.";
 
-export const howSure =
-  "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
+export const changePointsNote =
+  "Apache Otava finds the change points with its own settings, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chance alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100 of those with 100 points.";
 
 /** Title of the page and the summary. */
 export function titleOf(trends: Trends): string {
