@@ -48,7 +48,10 @@ export function forestFigure(
             }),
           ]),
       gridX({ stroke: colours.line, strokeOpacity: 1, ticks: 5 }),
-      bottomAxis("slower ← change of throughput → faster", 5, { tickFormat: "+%", labelArrow: "none" }),
+      bottomAxis("slower ← change of throughput → faster", 5, {
+        tickFormat: axisPercent,
+        labelArrow: "none",
+      }),
       ruleX([0], { stroke: colours.soft }),
       link(known, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: colours.text, strokeWidth: 2 }),
       text(cut, { x: most, y: "name", text: () => "▶", dx: 9, fill: colours.text }),
@@ -76,6 +79,12 @@ export function forestFigure(
       ]),
     ),
   });
+}
+
+/** No change has no sign. */
+function axisPercent(share: number): string {
+  const size = `${Number((Math.abs(share) * 100).toPrecision(3))}%`;
+  return share === 0 ? size : `${share < 0 ? "−" : "+"}${size}`;
 }
 
 function linesOf({ replicates, looks, effect }: PageCell): Line[] {
