@@ -2442,7 +2442,7 @@ notes: ""
 };
 }
 function piecesOfSection(section, lengths, checks) {
-let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, comparisons: comparisons3, further } = section;
+let { main: main2, folded, thresholds: thresholds3, scripts, causes: causes3, causesTitle, workers: workers2, comparisons: comparisons3, further } = section;
 return {
 tableHead: tableHead(main2),
 rows: main2.rows.map((row) => ({ markdown: rowText(row, main2), weight: row.weight })),
@@ -2450,7 +2450,7 @@ folded,
 causes: paragraphs(
 thresholdsParagraph(thresholds3),
 scriptsParagraph(scripts),
-causes3.length === 0 ? "" : `**Why**
+causes3.length === 0 ? "" : `**${causesTitle}**
 
 ${list(causes3.map(inMarkdown))}`
 ),
@@ -15816,16 +15816,18 @@ dispensability: 0
 throughputColumn,
 { title: "p50 [ms]", ...ofArms2(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
 p95Column,
-{ title: "p99 [ms]", ...ofArms2(({ latencyMs }) => latencyMs.p99), dispensability: 4 },
 failedColumn,
-cpuColumn,
-{
+cpuColumn
+], p99Column = {
+title: "p99 [ms]",
+text: perArm2(({ latencyMs }) => figure(latencyMs.p99)),
+dispensability: 0
+}, statementsColumn = {
 title: "SQL/req",
-...ofArms2(({ statementsPerRequest }) => statementsPerRequest, perRequest),
+text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
 isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
-dispensability: 6
-}
-], replyColumn = {
+dispensability: 0
+}, replyColumn = {
 title: "Reply [B]",
 text: perArm2(({ responseBytes }) => count(responseBytes)),
 isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
@@ -15884,6 +15886,8 @@ isKnown: ({ droppedIterations }) => droppedIterations > 0,
 dispensability: 0
 }
 ], furtherColumns = [
+p99Column,
+statementsColumn,
 ...countedColumns,
 companionColumn,
 firstByteColumn,
@@ -23696,7 +23700,7 @@ function settleSentence(minutes, { design, rows: rows2 }) {
 if (minutes === void 0 || !Number.isFinite(minutes)) return "";
 let lacking = `It needs about ${plural(wholeMinutes(minutes), "more minute")}`;
 if (design === void 0) return `${lacking}.`;
-let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? ` (${wholeMinutes(minutes + ofOthers)} with the other open cells)` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? ` (${wholeMinutes(minutes + ofOthers)} together with the others)` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
 return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
 }
 function rank3(row) {
@@ -23713,7 +23717,7 @@ let unreached = rows2.flatMap(
 ), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 return new Map(
 [...alike4.values()].flatMap((group2) => {
-let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same goes for ${plural(others2, "other cell")}.`;
+let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same goes for ${plural(others2, "other")}.`;
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 })
 );
@@ -23907,7 +23911,7 @@ let measured2 = rows2.filter(({ arms }) => Object.keys(arms).length > 0), loads 
 ["Python", fact(rows2, "Python")],
 [usualServer.name, fact(rows2, usualServer.name)]
 ].flatMap(([name6, value]) => value === void 0 ? [] : [`${name6} ${value}`]), loop = [fact(rows2, "Event loop"), fact(rows2, "HTTP parser")].filter((each) => each !== void 0), server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
-return `Each cell: ${listed3(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
+return `Each cell (one endpoint at one worker count): ${listed3(loads)}.${tools2.length > 0 ? ` Measured with ${tools2.join(", ")}${server}.` : ""}`;
 }
 function loadWords({ cell: { load }, versus }) {
 return versus === void 0 || !("virtualUsers" in load) ? loadLabel(load) : `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
@@ -25046,6 +25050,7 @@ main: main2,
 folded: foldedWords(comparison2, main2),
 thresholds: thresholdsSection(comparison2),
 scripts: scriptsSection(comparison2),
+causesTitle: comparison2.hasVerdicts ? "Why" : "Bottlenecks",
 causes: causeLines(
 { ...causes3, causes: others2.filter(isShown2), ...comparison2.hasVerdicts && { more: 0, remarks: [] } },
 sources
@@ -25089,7 +25094,7 @@ let { shown: shown2, more: more2 } = reasonsOf2(comparison2, explained3), itemsO
 let known7 = shown2.filter((reason) => reason[part] !== "");
 return [...groupBy(known7, (reason) => JSON.stringify([reason.standing, reason[part]])).values()].flatMap(
 (group2) => group2.slice(0, 1).map(({ row, standing, [part]: text6 }) => {
-let others2 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other cell")}` : "";
+let others2 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other")}` : "";
 return { lead: standing, text: line(cellName2(row), `${others2}: `, sentence3(text6)) };
 })
 );
@@ -26253,6 +26258,13 @@ return html`<div class="scroll"><table>
 <tbody>${table2.rows.map((row) => rowMarkup(row, table2))}
 </tbody></table></div>`;
 }
+var mostFigures2 = 6;
+function tableParts(table2) {
+return table2.figures.flatMap((_, index2) => index2 % mostFigures2 === 0 ? [index2] : []).map((start4) => {
+let part = (all2) => all2.slice(start4, start4 + mostFigures2), rows2 = table2.rows.map((row) => ({ ...row, figures: part(row.figures) }));
+return tableMarkup({ ...table2, figures: part(table2.figures), rows: rows2 });
+});
+}
 function rowMarkup(row, { labels, figures }) {
 let cells = (columns3, texts, first) => columns3.map(
 (column, index2) => cellMarkup(column, texts[index2] ?? [], row, row.sortKeys?.[first + index2])
@@ -26271,7 +26283,7 @@ let sort = sortKey2 === void 0 ? void 0 : html` data-sort="${sortKey2}"`;
 return kind === "name" ? html`<th scope="row"${sort}>${inHtml(text6)}</th>` : kind === "drawing" ? html`<td class="drawn" aria-hidden="true">${inHtml(text6)}</td>` : kind === "verdict" ? html`<td class="verdict ${verdictTone}"${sort}>${shapes3[verdictTone]}${inHtml(text6)}</td>` : html`<td${classOf(kind)}${sort}>${inHtml(text6)}</td>`;
 }
 function classOf(kind) {
-return kind === "drawing" ? html` class="drawn"` : kind === "number" ? html` class="number"` : void 0;
+return kind === "drawing" ? html` class="drawn"` : kind === "interval" ? html` class="interval"` : kind === "number" ? html` class="number"` : void 0;
 }
 function listMarkup(items) {
 if (items.length !== 0)
@@ -26353,7 +26365,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn{display:none}.verdict{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
+@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -26383,8 +26395,8 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
-`, styleHash = "SEGaiVKyrxk5syc5ChOkBgjAod51cdG8zebpcdxSJwY=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}.number{overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+`, styleHash = "Ty6SeInAFVzuR3o9StnOyc9IlH121wwNBzOtkfWWGgE=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
 return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }
@@ -26398,8 +26410,11 @@ function scriptsMarkup(scripts) {
 return scripts && html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`;
 }
-function causesMarkup(causes3) {
-return causes3.length === 0 ? void 0 : html`<h2>Why</h2>${listMarkup(causes3.map(inHtml))}`;
+function causesMarkup({
+causes: causes3,
+causesTitle
+}) {
+return causes3.length === 0 ? void 0 : html`<h2>${causesTitle}</h2>${listMarkup(causes3.map(inHtml))}`;
 }
 function evidenceMarkup(evidence2) {
 return evidence2.length === 0 ? void 0 : html`<h2>Evidence</h2>${listMarkup(evidence2.map(itemMarkup))}`;
@@ -26415,11 +26430,11 @@ function comparisonsMarkup(comparisons3, gates) {
 if (comparisons3 === void 0) return;
 let items = gates.map(({ cell, gates: own2 }) => html`${inHtml(cell)}${listMarkup(own2.map(inHtml))}`);
 return html`<h2>More figures</h2>
-${tableMarkup(comparisons3.table)}${paragraphsMarkup([comparisons3.note], "small")}
+${tableParts(comparisons3.table)}${paragraphsMarkup([comparisons3.note], "small")}
 <details><summary>Conditions of each comparison</summary>${listMarkup(items)}</details>`;
 }
 function furtherMarkup(further) {
-return further && html`<h2>Requests and statuses</h2>${tableMarkup(further)}`;
+return further && html`<h2>Requests and statuses</h2>${tableParts(further)}`;
 }
 var mostLogCharacters = 2e6, mostOpen = 3;
 function failuresMarkup(failures) {
@@ -26452,7 +26467,7 @@ return html`<div class="scroll"><table><tbody>${facts.map(
 
 function renderHtml(report3, page) {
 let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, title = inHtml(report3.title), answers = [
-causesMarkup(whole3.causes),
+causesMarkup(whole3),
 tableMarkup(whole3.main),
 reasonsMarkup([...whole3.reasons, ...whole3.details]),
 workersMarkup(whole3.workers),
@@ -26887,7 +26902,7 @@ return changePoints.kind === "found" ? changePoints.changes : [];
 
 init_numbers();
 init_percent();
-var neverAVerdict = "This is a record, and never the verdict of a pull request: machines differ from run to run, and only what was measured side by side is compared there.", howSure = "Change points are found by Apache Otava with its own settings, in what one kind of machine measured of one cell. p says how often chance alone would part one level so far, by its t-test; changes with p below 0.001 are shown. Their place was chosen by the same figures, so p is too sure: of series in which nothing changed about 2 in 100 have a change point all the same, and 8 in 100 of those with 100 points.";
+var recordNote = "This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.", changePointsNote = "Apache Otava finds the change points with its own settings, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chance alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100 of those with 100 points.";
 function titleOf2(trends2) {
 let { history, changePoints } = trends2, found2 = changePoints.kind === "found" ? plural(changePoints.changes.length, "change point") : "change points not computed";
 return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
@@ -26968,7 +26983,7 @@ return [
 ...rows2.length > 0 ? [[...head, ...rows2].join(`
 `)] : [],
 ...all2.length > shown2.length ? [`${plural(all2.length - shown2.length, "older one")} in the page.`] : [],
-neverAVerdict,
+recordNote,
 ""
 ].join(`
 
@@ -27053,7 +27068,7 @@ return html`${documentHead(title, page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>
-<p>${neverAVerdict}</p>
+<p>${recordNote}</p>
 ${changePoints.kind === "not computed" ? html`<p class="warning">Change points were not computed. ${changePoints.reason}</p>` : void 0}
 ${history.warnings.map((warning2) => html`<p class="warning">${warning2}</p>`)}
 ${changesSection2(trends2)}
@@ -27092,12 +27107,11 @@ ${changes.length === 0 ? html`<p>None was found. The table of cells says where t
 ["Before", "number"],
 ["After", "number"],
 ["p", "number"],
-...machine,
-["Last commit before"]
+...machine
 ],
 changes.map((change2) => changeRow(change2, trends2))
 )}
-<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${howSure}</p>`;
+<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${changePointsNote}</p>`;
 }
 function hasMachines({ history }) {
 return history.machines.length > 1;
@@ -27105,7 +27119,7 @@ return history.machines.length > 1;
 function changeRow(change2, trends2) {
 let { series, at: at2, previous, before, after, isBetter } = change2, { history } = trends2, place2 = cellPlace(history.trends.indexOf(series.trend)), machine = hasMachines(trends2) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
 return html`
-<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change2.change)}>${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span>${acceptedMarkup(change2)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change2.pValue)}>${pValueWords(change2)}</td>${machine || void 0}<td><code>${commitWords(previous)}</code></td></tr>`;
+<tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change2.change)}>${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change2)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change2.pValue)}>${pValueWords(change2)}</td>${machine || void 0}</tr>`;
 }
 function acceptedMarkup(change2) {
 let words5 = acceptedWords(change2);
@@ -27155,8 +27169,8 @@ let { history } = trends2, lines4 = shownLines(trend2, trends2), left = trend2.l
 ["Measured (UTC)"],
 ["Machine"],
 ...figureTitles,
-["CPU per request [ms]", "number"],
-["SQL statements per request", "number"]
+["CPU/req [ms]", "number"],
+["SQL/req", "number"]
 ];
 return html`<section aria-labelledby="${cellPlace(index2)}">
 <h2 id="${cellPlace(index2)}" tabindex="-1">${trendName(trend2, history)}</h2>

@@ -16256,16 +16256,18 @@ dispensability: 0
 throughputColumn,
 { title: "p50 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
 p95Column,
-{ title: "p99 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p99), dispensability: 4 },
 failedColumn,
-cpuColumn,
-{
+cpuColumn
+], p99Column = {
+title: "p99 [ms]",
+text: perArm2(({ latencyMs }) => figure(latencyMs.p99)),
+dispensability: 0
+}, statementsColumn = {
 title: "SQL/req",
-...ofArms(({ statementsPerRequest }) => statementsPerRequest, perRequest),
+text: perArm2(({ statementsPerRequest }) => perRequest(statementsPerRequest)),
 isKnown: someArm(({ statementsPerRequest }) => statementsPerRequest !== void 0),
-dispensability: 6
-}
-], replyColumn = {
+dispensability: 0
+}, replyColumn = {
 title: "Reply [B]",
 text: perArm2(({ responseBytes }) => count(responseBytes)),
 isKnown: someArm(({ responseBytes }) => responseBytes !== void 0),
@@ -16324,6 +16326,8 @@ isKnown: ({ droppedIterations }) => droppedIterations > 0,
 dispensability: 0
 }
 ], furtherColumns = [
+p99Column,
+statementsColumn,
 ...countedColumns,
 companionColumn,
 firstByteColumn,

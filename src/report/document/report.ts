@@ -60,6 +60,8 @@ export interface Section {
   readonly folded: string;
   readonly thresholds: Thresholds | undefined;
   readonly scripts: Scripts | undefined;
+  /** Title of `causes`: they explain verdicts, or what slows each endpoint where there is none. */
+  readonly causesTitle: "Why" | "Bottlenecks";
   /** Findings of diagnosis that belong to no change. */
   readonly causes: readonly Line[];
   /** The figures behind all findings. */

@@ -76,7 +76,7 @@ export function howMeasured(rows: readonly Row[]): string {
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
-  return `Each cell: ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+  return `Each cell (one endpoint at one worker count): ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
 }
 
 /**

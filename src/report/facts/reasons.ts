@@ -165,7 +165,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
   const withOthers =
     wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
-      ? ` (${wholeMinutes(minutes + ofOthers)} with the other open cells)`
+      ? ` (${wholeMinutes(minutes + ofOthers)} together with the others)`
       : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
@@ -193,7 +193,7 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return new Map(
     [...alike.values()].flatMap((group) => {
       const others = group.length - 1;
-      const more = others === 0 ? "" : ` The same goes for ${plural(others, "other cell")}.`;
+      const more = others === 0 ? "" : ` The same goes for ${plural(others, "other")}.`;
       return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );

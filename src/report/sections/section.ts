@@ -47,6 +47,7 @@ export function sectionOf(
     folded: foldedWords(comparison, main),
     thresholds: thresholdsSection(comparison),
     scripts: scriptsSection(comparison),
+    causesTitle: comparison.hasVerdicts ? "Why" : "Bottlenecks",
     causes: causeLines(
       { ...causes, causes: others.filter(isShown), ...(comparison.hasVerdicts && { more: 0, remarks: [] }) },
       sources,
@@ -116,7 +117,7 @@ function reasonItems(
     const alike = groupBy(known, (reason) => JSON.stringify([reason.standing, reason[part]]));
     return [...alike.values()].flatMap((group) =>
       group.slice(0, 1).map(({ row, standing, [part]: text }) => {
-        const others = group.length > 1 ? ` and ${plural(group.length - 1, "other cell")}` : "";
+        const others = group.length > 1 ? ` and ${plural(group.length - 1, "other")}` : "";
         return { lead: standing, text: line(cellName(row), `${others}: `, sentence(text)) };
       }),
     );

@@ -377,7 +377,7 @@ test.for<[what: string, subject: string | undefined, requested: Requested, text:
 test("every form of the report has the line", () => {
   const report = reportOf({ base: of(), head: of(foundCause(located)) });
   expect(renderComment(report, { marker: "<!-- m -->" })).toContain(
-    "**Why**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
+    "**Bottlenecks**\n\n- `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
   );
   expect(renderHtml(report)).toContain(
     "at <code>app/orders.py:37</code> (<code>time.sleep(0.48)</code>) – new",

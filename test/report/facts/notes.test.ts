@@ -58,7 +58,9 @@ test.for([
   },
 ])("$name: $load", ({ rows, load }) => {
   const sentence = howMeasured(rows);
-  expect(sentence.slice(0, sentence.indexOf(" Measured with"))).toBe(`Each cell: ${load}.`);
+  expect(sentence.slice(0, sentence.indexOf(" Measured with"))).toBe(
+    `Each cell (one endpoint at one worker count): ${load}.`,
+  );
 });
 
 test("Locust is named in k6's place", () => {
@@ -75,7 +77,9 @@ test("what nobody knows of an app elsewhere, or of a server's loop, is not named
 });
 
 test("stages have no one number of users", () => {
-  expect(howMeasured([row({ cell: staged })])).toMatch(/^Each cell: stages 5 s to 10 VUs\. Measured with/);
+  expect(howMeasured([row({ cell: staged })])).toMatch(
+    /^Each cell \(one endpoint at one worker count\): stages 5 s to 10 VUs\. Measured with/,
+  );
 });
 
 test("warns of a load that was lower than asked for, where it is what was measured", () => {

@@ -69,8 +69,8 @@ test("the minutes to set are those of all cells of a machine", () => {
   const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
   const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
   expect(textsOf([...lacking, ...others])).toEqual([
-    "It needs about 3 more minutes (8 with the other open cells): set `max-minutes` to 28.",
-    "It needs about 6 more minutes (8 with the other open cells): set `max-minutes` to 28.",
+    "It needs about 3 more minutes (8 together with the others): set `max-minutes` to 28.",
+    "It needs about 6 more minutes (8 together with the others): set `max-minutes` to 28.",
   ]);
   const elsewhere = lacking.map((each, index) => ({
     ...each,

@@ -78,7 +78,7 @@ describe("whatever paths, reasons, logs, versions and warnings say", () => {
           expect(html.match(/<\/details>/g)).toHaveLength(count("details"));
           expect(proseOf(html.replace(marker, "")).replaceAll("[!WARNING]", "")).not.toMatch(liveInProse);
           const [mainTable = ""] = html.split("</table>");
-          expect(elementsOf(mainTable).filter((name) => name === "td")).toHaveLength(2 * 9);
+          expect(elementsOf(mainTable).filter((name) => name === "td")).toHaveLength(2 * 8);
         }
       }),
       { numRuns: 100 },

@@ -11,6 +11,19 @@ export function tableMarkup(table: Table): Markup {
 </tbody></table></div>`;
 }
 
+/** Most columns of figures that a sheet of paper has room for. */
+const mostFigures = 6;
+
+/** A table in parts of which none runs off the paper, each with the labels of its rows. */
+export function tableParts(table: Table): readonly Markup[] {
+  const starts = table.figures.flatMap((_, index) => (index % mostFigures === 0 ? [index] : []));
+  return starts.map((start) => {
+    const part = <Each>(all: readonly Each[]) => all.slice(start, start + mostFigures);
+    const rows = table.rows.map((row) => ({ ...row, figures: part(row.figures) }));
+    return tableMarkup({ ...table, figures: part(table.figures), rows });
+  });
+}
+
 function rowMarkup(row: TableRow, { labels, figures }: Table): Markup {
   const cells = (columns: readonly Column[], texts: readonly Line[], first: number) =>
     columns.map((column, index) =>
@@ -48,6 +61,7 @@ function cellMarkup(
 
 function classOf(kind: Column["kind"]): Markup | undefined {
   if (kind === "drawing") return html` class="drawn"`;
+  if (kind === "interval") return html` class="interval"`;
   return kind === "number" ? html` class="number"` : undefined;
 }
 

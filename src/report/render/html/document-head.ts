@@ -56,7 +56,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn{display:none}.verdict{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
+@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -86,11 +86,11 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}.number{overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "SEGaiVKyrxk5syc5ChOkBgjAod51cdG8zebpcdxSJwY=";
+export const styleHash = "Ty6SeInAFVzuR3o9StnOyc9IlH121wwNBzOtkfWWGgE=";
 
 /**
  * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have

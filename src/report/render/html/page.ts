@@ -36,7 +36,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
   const { noBase, changes, accepted, warnings, whole } = report;
   const title = inHtml(report.title);
   const answers = [
-    causesMarkup(whole.causes),
+    causesMarkup(whole),
     tableMarkup(whole.main),
     reasonsMarkup([...whole.reasons, ...whole.details]),
     workersMarkup(whole.workers),

@@ -4,6 +4,7 @@ import type {
   Gates,
   Item,
   Noted,
+  Report,
   ReportedEnvironment,
   ReportedFailure,
   Scripts,
@@ -11,7 +12,7 @@ import type {
   Thresholds,
   Workers,
 } from "../../document/report.ts";
-import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
+import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup, tableParts } from "./blocks.ts";
 
 type Section = Markup | undefined;
 
@@ -31,8 +32,11 @@ ${tableMarkup(scripts.table)}`
   );
 }
 
-export function causesMarkup(causes: readonly Parameters<typeof inHtml>[0][]): Section {
-  return causes.length === 0 ? undefined : html`<h2>Why</h2>${listMarkup(causes.map(inHtml))}`;
+export function causesMarkup({
+  causes,
+  causesTitle,
+}: Pick<Report["whole"], "causes" | "causesTitle">): Section {
+  return causes.length === 0 ? undefined : html`<h2>${causesTitle}</h2>${listMarkup(causes.map(inHtml))}`;
 }
 
 /** The figures behind the causes. */
@@ -58,12 +62,12 @@ export function comparisonsMarkup(comparisons: Noted | undefined, gates: readonl
   if (comparisons === undefined) return undefined;
   const items = gates.map(({ cell, gates: own }) => html`${inHtml(cell)}${listMarkup(own.map(inHtml))}`);
   return html`<h2>More figures</h2>
-${tableMarkup(comparisons.table)}${paragraphsMarkup([comparisons.note], "small")}
+${tableParts(comparisons.table)}${paragraphsMarkup([comparisons.note], "small")}
 <details><summary>Conditions of each comparison</summary>${listMarkup(items)}</details>`;
 }
 
 export function furtherMarkup(further: Table | undefined): Section {
-  return further && html`<h2>Requests and statuses</h2>${tableMarkup(further)}`;
+  return further && html`<h2>Requests and statuses</h2>${tableParts(further)}`;
 }
 
 /** Characters of all logs together that a page still shows quickly. The rest stays in the results. */

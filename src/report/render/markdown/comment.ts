@@ -89,7 +89,7 @@ function piecesOfSection(
   lengths: Lengths,
   checks: readonly Line[],
 ): Omit<PieceSection, "heading" | "notes"> {
-  const { main, folded, thresholds, scripts, causes, workers, comparisons, further } = section;
+  const { main, folded, thresholds, scripts, causes, causesTitle, workers, comparisons, further } = section;
   return {
     tableHead: tableHead(main),
     rows: main.rows.map((row) => ({ markdown: rowText(row, main), weight: row.weight })),
@@ -97,7 +97,7 @@ function piecesOfSection(
     causes: paragraphs(
       thresholdsParagraph(thresholds),
       scriptsParagraph(scripts),
-      causes.length === 0 ? "" : `**Why**\n\n${list(causes.map(inMarkdown))}`,
+      causes.length === 0 ? "" : `**${causesTitle}**\n\n${list(causes.map(inMarkdown))}`,
     ),
     further: [
       evidenceFold([...section.evidence, ...section.details]),

@@ -38,7 +38,7 @@ test("shows why a cell has no figures, and the end of its log", () => {
   const page = renderHtml(partlyMeasured());
   expect(page).toContain("<h1>Load test – 1 of 4 cells measured: 3 failed</h1>");
   expect(page).toContain(
-    '<td class="problem" colspan="6"><strong>failed</strong> while starting the app: the server exited',
+    '<td class="problem" colspan="5"><strong>failed</strong> while starting the app: the server exited',
   );
   expect(page.slice(page.indexOf("<h2>What failed"), page.indexOf("<h2>Environment"))).toMatchInlineSnapshot(`
     "<h2>What failed</h2>
@@ -107,7 +107,7 @@ test("does without commits, environments and intervals", () => {
   };
   const { environment: _, ...unknown } = measurement({ arm: { blocks: [block] } });
   const page = renderHtml(comparisonOf([unknown.cell], [{ ...unknown, commits: {} }]));
-  expect(page).toContain('<p class="small">Each cell: 8 VUs for 10 s.');
+  expect(page).toContain('<p class="small">Each cell (one endpoint at one worker count): 8 VUs for 10 s.');
   expect(page).not.toContain("Commit");
   expect(page).not.toContain("<h2>Environment");
 });

@@ -13,16 +13,16 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 4 cells measured
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
-      | \`/sync_select?user_id=7\` | 2 | 1,804 ± 19 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
-      | \`/async_select?user_id=7\` | 1 | 1,204 ± 13 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
-      | \`/async_select?user_id=7\` | 2 | 2,051 ± 22 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
+      | \`/sync_select?user_id=7\` | 2 | 1,804 ± 19 | 6.99 | 15.0 | 0 | 0.900 |
+      | \`/async_select?user_id=7\` | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
+      | \`/async_select?user_id=7\` | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
       **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7)</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7)</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -40,12 +40,12 @@ describe("the comment", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
-      | \`/sync_select?user_id=7\` | 2 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
-      | \`/async_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
-      | \`/async_select?user_id=7\` | 2 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
+      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | \`/sync_select?user_id=7\` | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
+      | \`/async_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
+      | \`/async_select?user_id=7\` | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
 
       </details>
       "
@@ -57,18 +57,18 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 1 of 4 cells measured: 3 failed
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 0 | 0.900 |
-      | \`/sync_select?user_id=7\` | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – | – |
-      | \`/async_select?user_id=7\` | 1 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – | – |
-      | \`/async_select?user_id=7\` | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – | – |
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
+      | \`/sync_select?user_id=7\` | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
+      | \`/async_select?user_id=7\` | 1 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
+      | \`/async_select?user_id=7\` | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
 
       **How many workers?**
       - \`/sync_select?user_id=7\`: no advice: only one of 2 worker counts has usable figures.
       - \`/async_select?user_id=7\`: no advice: none of 2 worker counts has usable figures.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -86,9 +86,9 @@ describe("the comment", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
 
       </details>
 
@@ -121,14 +121,14 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 0 of 4 cells measured: 1 failed, 1 cancelled, 1 missing, 1 invalid
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
-      | \`/sync_select?user_id=7\` | 2 | **cancelled**: stopped before it was complete | – | – | – | – |
-      | \`/async_select?user_id=7\` | 1 | **missing**: no result came back | – | – | – | – |
-      | \`/async_select?user_id=7\` | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – | – |
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed |
+      | :--- | ---: | ---: | ---: | ---: | ---: |
+      | \`/sync_select?user_id=7\` | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – |
+      | \`/sync_select?user_id=7\` | 2 | **cancelled**: stopped before it was complete | – | – | – |
+      | \`/async_select?user_id=7\` | 1 | **missing**: no result came back | – | – | – |
+      | \`/async_select?user_id=7\` | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – |
 
-      <sub>Each cell: 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>failed: <code>/sync_select?user_id=7</code>, 1 worker</summary>
 
@@ -168,20 +168,20 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 1 cell measured, 1 with failed requests
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | p99 [ms] | Failed | CPU/req [ms] | SQL/req |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 31.0 | 30 of 10,000 (20 × 503, 10 × timed out) | 0.900 | 2 |
+      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 30 of 10,000 (20 × 503, 10 × timed out) | 0.900 |
 
       > [!WARNING]
       > - In 1 cell k6 could not send all requests in time, so the load was lower than requested.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell: 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
-      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/health\` | 1 | 8.00 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
+      | Endpoint | Workers | p99 [ms] | SQL/req | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
+      | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | \`/health\` | 1 | 31.0 | 2 | 8.00 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
 
       </details>
       "
@@ -213,7 +213,9 @@ describe("the comment", () => {
     );
     expect(text).toContain("| Endpoint | Workers | Server | Load | Throughput [req/s] |");
     expect(text).toContain("| `/health` | 1 | `hypercorn {app}` | `8 VUs for 10 s` |");
-    expect(text).toContain("Each cell: 8 VUs for 10 s, 100 requests by 4 VUs.");
+    expect(text).toContain(
+      "Each cell (one endpoint at one worker count): 8 VUs for 10 s, 100 requests by 4 VUs.",
+    );
   });
 
   test("warns when cells ran on different machines, and of results left out", () => {
@@ -255,7 +257,7 @@ describe("the comment", () => {
     const measured = measurement({ arm: { blocks: [{ ...oneBlock }] } });
     const { environment: _, ...unknown } = measured;
     const text = renderComment(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]), { marker });
-    expect(text).toContain("<sub>Each cell: 8 VUs for 10 s.</sub>");
+    expect(text).toContain("<sub>Each cell (one endpoint at one worker count): 8 VUs for 10 s.</sub>");
     expect(renderSummary(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]))).not.toContain(
       "Environment",
     );
@@ -275,9 +277,9 @@ test("shows what was counted of a cell that failed, and marks it there too", () 
   ]);
   const text = renderComment(comparison, { marker });
   expect(text).toContain("| `/health` | 1 | **failed** under load: every request failed (500) | – |");
-  expect(text).toContain("| Endpoint | Workers | Result | Mean [ms] |");
-  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 8\.00 \|.* 10,000 × 500 \| 187 \| – \|/);
-  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 8\.00 \|/);
+  expect(text).toContain("| Endpoint | Workers | Result | p99 [ms] | Mean [ms] |");
+  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 31\.0 \| 8\.00 \|.* 10,000 × 500 \| 187 \| – \|/);
+  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 31\.0 \| 8\.00 \|/);
   expect(text).not.toContain("<summary>failed");
 });
 
@@ -286,7 +288,9 @@ test("names three loads and counts the others", () => {
     cell({ load: { kind: "constant", virtualUsers, durationSeconds: 1 } }),
   );
   const text = renderComment(comparisonOf(cells, []), { marker });
-  expect(text).toContain("<sub>Each cell: 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>");
+  expect(text).toContain(
+    "<sub>Each cell (one endpoint at one worker count): 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>",
+  );
 });
 
 const oneBlock = {
