@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { textOf } from "../contract/files.ts";
-import { yamlBlocks } from "../contract/trust-rules.ts";
 import { root } from "./act.ts";
 import { label, pullRequest, say, startTeam } from "./team.ts";
 
@@ -30,14 +29,13 @@ soak: 0s
 
 const commit = "c0ffee".padEnd(40, "0");
 
-/** The workflow of the README's first screen, pinned by a commit as it says below. */
+/** The example of a job for each cell, pinned by a commit. */
 function firstWorkflow(): string {
-  const text = yamlBlocks(textOf("README.md")).find((each) => each.includes("loadtest.yml@v1"));
-  if (text === undefined) throw new Error("README.md shows no workflow");
-  const endpoints = /\n {6}endpoints: \|\n(?: {8}.*\n)+/;
-  expect(text).toMatch(endpoints);
+  const text = textOf("examples/matrix.yml");
+  const others = /\n {6}workers: [\s\S]*$/;
+  expect(text).toMatch(others);
   const pinned = text.replace("loadtest.yml@v1", `loadtest.yml@${commit} # v1.0.0`);
-  return pinned.replace(endpoints, "\n      endpoints: /orders\n");
+  return pinned.replace(others, "\n      endpoints: /orders\n").replace(/^concurrency:\n(?: .*\n)+\n/m, "");
 }
 
 /** Five comparisons take seven minutes: `npm run test:weekly`, each week and before a release. */

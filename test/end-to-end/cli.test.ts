@@ -250,6 +250,7 @@ test("T8: what an app prints before it fails commands the runner nothing", async
     {
       install: targetApp.install,
       app: "main:app",
+      endpoints: "/",
       workers: "1",
       database: "none",
       duration: "1s",

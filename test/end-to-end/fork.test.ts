@@ -8,7 +8,7 @@ import { runPostingStep } from "../posting-step.ts";
 import { type StandIn, startGitHub } from "../stand-in/github.ts";
 import { type ZipEntry, zipOf } from "../stand-in/zip.ts";
 import { copyTargetApp, makeRepository, type Repository, root, token } from "./act.ts";
-import { postingWorkflow, twoApps, workflowOfTwoApps } from "./workflows.ts";
+import { twoApps, workflowOfTwoApps } from "./workflows.ts";
 
 const forkToken = "ghs_tokenOfAFork";
 const headSha = "a".repeat(40);
@@ -61,7 +61,7 @@ test("T1 to T4: a fork's run leaves its report, and the posting workflow comment
   await using github = await startStandIn();
   const workflows = [
     workflowOfTwoApps(join(root, ".tools", "target-app")),
-    postingWorkflow(readFileSync(join(root, "README.md"), "utf8")),
+    readFileSync(join(root, "examples", "forks-post.yml"), "utf8"),
   ];
   await using repository = await makeRepository(workflows, async (folder) => {
     await copyTargetApp(folder);

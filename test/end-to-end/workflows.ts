@@ -50,14 +50,6 @@ export function workflowOfTwoApps(environmentFolder: string): string {
     .replace(/\n +endpoints: \|(?:\n +\/.*)+/, "");
 }
 
-/** The workflow of the README that comments the reports of forks. */
-export function postingWorkflow(readme: string): string {
-  const blocks = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
-  const found = blocks.find((text) => text.includes("post-report.yml"));
-  if (found === undefined) throw new Error("README.md does not show how to call post-report.yml");
-  return found;
-}
-
 /** A team's workflow that uses the composite action in a job of its own. */
 export function compositeWorkflow(environmentFolder: string): string {
   return `name: Load test

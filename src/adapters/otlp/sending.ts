@@ -61,7 +61,7 @@ export async function sendMetrics(
     // `fetch` itself says no more than that it failed; its cause has the reason.
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const words = messageOf(cause).replaceAll(endpoint, place);
-    return { kind: "failed", reason: `${place} rejected them: ${shortenEnd(words, 200)}` };
+    return { kind: "failed", reason: `${place} did not accept them: ${shortenEnd(words, 200)}` };
   }
 }
 

@@ -47,7 +47,7 @@ test("links are not followed, and what is far too large is not read", async () =
     {
       name: "cells/default/large.jsonl",
       text: "",
-      problem: expect.stringMatching(/^has \d+ bytes or more; it may have \d+$/),
+      problem: expect.stringMatching(/^has \d+ bytes or more; at most \d+ are allowed$/),
     },
     { name: "cells/default/link.jsonl", text: "", problem: expect.stringContaining("cannot be read") },
   ]);
@@ -74,7 +74,7 @@ test("a folder that is itself named by a link is read", async () => {
 test("what is beyond the limit of all files is left out, and says which limit that is", async () => {
   const texts = { a: "é".repeat(4), b: "xx", c: "x", d: "" };
   for (const [name, text] of Object.entries(texts)) await write({ [`cells/default/${name}.jsonl`]: text });
-  const problem = "is left out: all files together may have 9 bytes";
+  const problem = "is left out: all files together may have at most 9 bytes";
   expect(readHistoryFolder(folder, 9)).toEqual([
     { name: "cells/default/a.jsonl", text: texts.a },
     ...["b", "c", "d"].map((name) => ({ name: `cells/default/${name}.jsonl`, text: "", problem })),

@@ -263,5 +263,5 @@ test("results of nearly all that a comment may hold stay below an announcement",
   const [[, text = ""] = []] = commentsOf(standIn);
   expect([body.length > 65_000, text.length > 60_000]).toEqual([true, true]);
   expect(text).toContain("the results of commit");
-  expect(text.match(/The rest is too long to stand here/g)).toHaveLength(1);
+  expect(text.match(/The rest is too long to show here/g)).toHaveLength(1);
 });

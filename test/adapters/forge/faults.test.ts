@@ -60,9 +60,9 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
       "forbidden",
       ["the pull request is gone", permissions],
     ],
-    ["a removed conversation", create, 410, "Gone", "forbidden", ["comments are switched off here"]],
+    ["a removed conversation", create, 410, "Gone", "forbidden", ["comments are disabled here"]],
     ["a locked one", create, 403, "Issue is locked", "forbidden", ["the conversation is locked"]],
-    ["the text", create, 422, "Validation Failed", "failed", ["does not take the text", "Validation Failed"]],
+    ["the text", create, 422, "Validation Failed", "failed", ["rejects the text", "Validation Failed"]],
   ] as const)("%s", async ([, operation, answer, message, kind, words]) => {
     const outcome = await refused({ operation, answer, message }, operation === update);
     expect(outcome.kind).toBe(kind);
@@ -191,7 +191,7 @@ describe("reading and updating are tried again", () => {
       "not when it would take too long",
       { answer: 429, headers: { "retry-after": "61" } },
       0,
-      "takes no more requests",
+      "accepts no more requests",
     ],
     ["not when refused", { answer: 403, message: "Forbidden" }, 0, "the token may not comment"],
   ] as const)("%s", async ([, fault, retries, words]) => {

@@ -169,7 +169,7 @@ def load():
     cut
       ? [
           expect.stringMatching(
-            /^the LoadTestShape of .*locustfile\.py would go on after 2 s and is cut there: raise `duration`/,
+            /^the LoadTestShape of .*locustfile\.py would run longer than 2 s and is cut there: raise `duration`/,
           ),
         ]
       : [],

@@ -24,7 +24,7 @@ describe("T36: a file of somebody else's folder", () => {
     appendFileSync(path(), "x");
     expect(readPlainFile(path(), limits)).toEqual({
       kind: "refused",
-      reason: "has 11 bytes or more; it may have 10",
+      reason: "has 11 bytes or more; at most 10 are allowed",
     });
     expect(textOfPlainFile(path(), limits)).toBeUndefined();
   });

@@ -30,7 +30,7 @@ test("an environment is made once, outside of the app folder", async () => {
   expect(await readdir(app.folder)).toEqual(["requirements.txt"]);
 
   expect(await preparePythonEnvironment(app, options)).toEqual(made);
-  expect(steps).toEqual(["installing what requirements.txt asks for", "made"]);
+  expect(steps).toEqual(["installing the packages of requirements.txt", "made"]);
 
   await writeFile(join(app.folder, "requirements.txt"), "# something else\n");
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(made.binFolder);
@@ -144,7 +144,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
   [
     "a requirement that does not exist",
     { "requirements.txt": "--no-index\nno-such-package==1\n" },
-    /^installing what requirements\.txt asks for failed: .*install.* ended with code 1: ERROR: .*no-such-package==1/,
+    /^installing the packages of requirements\.txt failed: .*install.* ended with code 1: ERROR: .*no-such-package==1/,
     /no-such-package/,
   ],
   [
@@ -247,7 +247,7 @@ describe("the Python that a repository asks for", () => {
   test("that this machine does not have is named", async () => {
     const { app, options } = await appWith({ ".python-version": "3.99\n", ".git": "" });
     await expect(preparePythonEnvironment({ ...app, python: "auto" }, options)).rejects.toThrow(
-      /\.python-version asks for Python 3\.99, and this machine has 3\.\d+\.\d+ and uv could not get one; add actions\/setup-python/,
+      /\.python-version requires Python 3\.99, but this machine has 3\.\d+\.\d+ and uv could not get one; add actions\/setup-python/,
     );
   });
 
@@ -467,7 +467,7 @@ describe.concurrent("lock files", () => {
     expect(binFolder).toContain(options.cacheFolder);
     const failing: App = { ...app, install: { commands: ["pip check", "python -c 'raise SystemExit(3)'"] } };
     await expect(preparePythonEnvironment(failing, options)).rejects.toThrow(
-      /installing what install-command asks for failed: python .* ended with code 3/,
+      /installing the packages of install-command failed: python .* ended with code 3/,
     );
   });
 });
@@ -487,7 +487,7 @@ test("T39: commands are words and no shell's, see no token, and are told without
     const seen = await readFile(join(app.folder, "seen"), "utf8");
     expect(seen).toContain("';', 'touch', 'pwned', '$(touch', 'pwned)'");
     expect(seen).not.toMatch(/GITHUB_|INPUT_|ACTIONS_/);
-    expect(String(failure)).toContain("installing what install-command asks for failed: python");
+    expect(String(failure)).toContain("installing the packages of install-command failed: python");
     expect(String(failure)).not.toContain("hunter2");
   } finally {
     vi.unstubAllEnvs();

@@ -32,7 +32,7 @@ test.for<readonly [name: string, lines: string, expected: unknown]>([
   ["link", 'os.symlink("/dev/zero", path); os._exit(0)', { problem: expect.any(String) }],
   ["pipe", "os.mkfifo(path); os._exit(0)", { problem: "it is not a plain file" }],
   ["gone", "os._exit(0)", { problem: "it was not written" }],
-  ["large", 'return "x" * 11_000_000', { problem: expect.stringContaining("it may have 10000000") }],
+  ["large", 'return "x" * 11_000_000', { problem: expect.stringContaining("at most 10000000 are allowed") }],
   ["broken", 'open(path, "w").write("{"); os._exit(0)', { problem: expect.stringContaining("JSON") }],
 ])("T36: an app's document: %s", async ([name, lines, expected]) => {
   expect(await read(name, lines)).toEqual(expected);

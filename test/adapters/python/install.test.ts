@@ -38,7 +38,7 @@ test("a package that cannot be built is left out and named, each time", { timeou
   expect(leftOut).toMatchObject([{ name: "broken" }]);
   const told =
     "broken is left out, as it could not be built here (fatal error: lber.h: No such file or directory; on Debian and Ubuntu: apt-get install libldap2-dev libsasl2-dev); the app may start without it";
-  expect(steps).toEqual(["installing what requirements.txt asks for", told, "made"]);
+  expect(steps).toEqual(["installing the packages of requirements.txt", told, "made"]);
   await preparePythonEnvironment(app, options);
   const [marker = ""] = (await readdir(join(options.cacheFolder, "python"))).filter((name) =>
     name.endsWith(".json"),
@@ -56,8 +56,8 @@ test("an app whose requirements name no server gets uvicorn", {
   const { packages } = await preparePythonEnvironment(app, options);
   expect(packages["uvicorn"]).toBeDefined();
   expect(steps).toEqual([
-    "installing what requirements.txt asks for",
-    "uvicorn is installed besides, as the requirements name no server",
+    "installing the packages of requirements.txt",
+    "installing uvicorn, too, because the requirements name no server",
     "made",
   ]);
 });
@@ -72,13 +72,13 @@ test("a lock file of PDM is installed where PDM cannot be had", { timeout: 300_0
   vi.stubEnv("PIP_CONSTRAINT", constraint);
   const { packages } = await preparePythonEnvironment(app, options).finally(() => vi.unstubAllEnvs());
   expect(packages["h11"]).toBe("0.15.0");
-  expect(steps[1]).toMatch(/^pip installs what pdm\.lock names, as PDM could not: /);
+  expect(steps[1]).toMatch(/^pip installs the packages of pdm\.lock, /);
 });
 
 test("pip is tried where uv fails otherwise, and its words are told", { timeout: 300_000 }, async () => {
   const { app, options, steps } = await appWith({ "requirements.txt": "h11==0.0.0.1\n" });
   await expect(preparePythonEnvironment(app, options)).rejects.toThrow(
-    /^installing what requirements\.txt asks for failed: .*(?:No matching distribution|Could not find a version)/,
+    /^installing the packages of requirements\.txt failed: .*(?:No matching distribution|Could not find a version)/,
   );
   expect(steps.at(-1)).toMatch(/^trying pip, because uv failed: /);
 });
@@ -117,7 +117,7 @@ test("a day has no effect on a lock file, and is refused where only pip can be r
   const { app, options, steps } = await appWith({ "Pipfile.lock": lock });
   const excludeNewer = "2024-01-26";
   await preparePythonEnvironment({ ...app, excludeNewer }, options);
-  expect(steps[0]).toBe("exclude-newer has no effect, as Pipfile.lock fixes all versions");
+  expect(steps[0]).toBe("exclude-newer has no effect: Pipfile.lock pins all versions");
   const open = await appWith({ "requirements.txt": "h11\n" });
   vi.stubEnv("PIP_EXTRA_INDEX_URL", "http://127.0.0.1:1/simple");
   vi.stubEnv("PATH", pathWithoutUv());
@@ -155,6 +155,6 @@ test("a Pipfile.lock is installed as it is", { timeout: 300_000 }, async () => {
   expect([packages["h11"], packages["idna"], steps[0]]).toEqual([
     "0.15.0",
     undefined,
-    "installing what Pipfile.lock asks for",
+    "installing the packages of Pipfile.lock",
   ]);
 });

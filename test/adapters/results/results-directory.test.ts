@@ -67,7 +67,7 @@ test("T15: is not shared by two runs, but one that was killed does not hold it",
   const start = readProcess(other.pid ?? 0)?.start;
   await writeFile(join(path, ".running"), `${machine} ${other.pid}.${start}`);
   await expect(openResultsFolder(path).clear()).rejects.toThrow(
-    `results-directory: process ${other.pid} is writing its results into ${path}`,
+    `results-directory: process ${other.pid} is writing its results to ${path}`,
   );
   other.kill("SIGKILL");
   await once(other, "exit");
@@ -101,7 +101,7 @@ test("a document of absurd size is refused, not read", async () => {
     {
       name: join(path, "cells/a.json"),
       text: "",
-      problem: "has 300000000 bytes or more; it may have 20000000",
+      problem: "has 300000000 bytes or more; at most 20000000 are allowed",
     },
     { name: join(path, "cells/b.json"), text: "B" },
   ]);

@@ -36,7 +36,7 @@ test("of a document only values are hidden, so that it stays one", () => {
   expect(secrets.hiddenInDocument("cells/a.json", text)).toBe(
     '{"status":"done","rate":0.1234567,"reason":"*** ***"}\n',
   );
-  expect(secrets.hiddenInDocument("report.md", "123456%")).toBe("*** %");
+  expect(secrets.hiddenInDocument("report.md", "123456 %")).toBe("*** %");
 });
 
 test("files are rewritten, whatever else is in them", async () => {
