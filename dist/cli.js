@@ -31813,7 +31813,7 @@ return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} o
 });
 } catch (error3) {
 let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint2, place2);
-return { kind: "failed", reason: `${place2} rejected them: ${shortenEnd(words5, 200)}` };
+return { kind: "failed", reason: `${place2} did not accept them: ${shortenEnd(words5, 200)}` };
 }
 }
 async function textOf9({ body }) {

@@ -55,6 +55,7 @@ const gates = {
   "schema of the workflows": schemaCheck("vendor.github-workflows", ...workflows),
   "schema of dependabot.yml": schemaCheck("vendor.dependabot", ".github/dependabot.yml"),
   pins: [node, "scripts/pins.mjs"],
+  words: [node, "scripts/words.mjs"],
   shellcheck: [pythonTool("python", "shellcheck"), ".ci/run", ...shellScripts()],
 };
 

@@ -123,7 +123,9 @@ test("a day has no effect on a lock file, and is refused where only pip can be r
   vi.stubEnv("PATH", pathWithoutUv());
   try {
     const made = preparePythonEnvironment({ ...open.app, excludeNewer }, open.options);
-    await expect(made).rejects.toThrow(/^exclude-newer needs uv, and pip's settings here are not all known/);
+    await expect(made).rejects.toThrow(
+      /^exclude-newer needs uv, which does not know all of pip's settings here/,
+    );
   } finally {
     vi.unstubAllEnvs();
   }

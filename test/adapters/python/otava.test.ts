@@ -128,7 +128,7 @@ test.for([
   if (answer.kind === "answer") throw new Error("there should be no answer");
   expect(answer.reason).toContain(`Apache Otava cannot be used: ${reason}`);
   expect(answer.reason).toMatch(
-    /It needs Python 3\.11 to 3\.14, 200 MB of disk and a package index; [^\n]+$/,
+    /It needs Python 3\.11 to 3\.14, 200 MB of disk and a package index\. [^\n]+$/,
   );
 });
 
