@@ -26365,7 +26365,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
+@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:5rem}thead th{white-space:normal}table{font-size:.875rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -26396,7 +26396,7 @@ figcaption{margin-bottom:.3rem}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}.number{overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
-`, styleHash = "Ty6SeInAFVzuR3o9StnOyc9IlH121wwNBzOtkfWWGgE=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+`, styleHash = "jzohtaDQzW2lkDYe0r4CasYZkV+J6b38x6dJdVSGy70=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
 return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }

@@ -56,7 +56,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:6rem}thead th{white-space:normal}}
+@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:5rem}thead th{white-space:normal}table{font-size:.875rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -90,7 +90,7 @@ figcaption{margin-bottom:.3rem}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "Ty6SeInAFVzuR3o9StnOyc9IlH121wwNBzOtkfWWGgE=";
+export const styleHash = "jzohtaDQzW2lkDYe0r4CasYZkV+J6b38x6dJdVSGy70=";
 
 /**
  * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have
