@@ -209,7 +209,7 @@ function stabilityGate(values: readonly number[]): Gate[] {
     {
       name: "stability",
       isMet: difference <= allowed + rounding,
-      evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`,
+      evidence: `the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`,
     },
   ];
 }

@@ -173,7 +173,7 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `a slice usually had ${figure(usual)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy}`,
+    evidence: `median ${figure(usual)} whole requests per slice; in ${percent(empty, "measured")} of the slice pairs one version completed none${remedy}`,
   };
 }
 
@@ -249,8 +249,16 @@ function cpuGate(replicates: readonly Replicate[]): Gate | undefined {
   return {
     name: "CPU sets",
     isMet: apart === undefined,
-    evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`,
+    evidence:
+      base === head
+        ? `both versions ran on ${cpuWords(base)}`
+        : `the base ran on ${cpuWords(base)}, the head on ${cpuWords(head)}`,
   };
+}
+
+/** `CPU 1`, `CPUs 0-3` */
+function cpuWords(cpus: string): string {
+  return `${/^\d+$/.test(cpus) ? "CPU" : "CPUs"} ${cpus}`;
 }
 
 function statusShares(

@@ -102,14 +102,17 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, i
 function unsettled(circumstances: Circumstances) {
   const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
-  const reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
+  const reason = `the change could be anything from zero to more than ${percent(design.minChange)}`;
   if (left === 0)
     return {
       reason: `${reason}, even after all ${most}`,
       minutesToSettle: undefined,
     };
   if (settledAfter === undefined)
-    return { reason: `${reason}, and all ${most} would hardly settle it`, minutesToSettle: undefined };
+    return {
+      reason: `${reason}, and even all ${most} are unlikely to settle it`,
+      minutesToSettle: undefined,
+    };
   return { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 

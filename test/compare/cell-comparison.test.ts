@@ -212,7 +212,7 @@ describe("versusOf", () => {
   });
 
   test("says how long it would take to settle what is inconclusive", () => {
-    const both = "the change could be zero or over 3%: too uncertain";
+    const both = "the change could be anything from zero to more than 3%";
     // Half the interval is 3% at the first look and, were they as spread then, 1.8% at the second.
     const { verdict } = versusOfOne(compared(around(-0.02, 0.012, 4)));
     expect(verdict.reason).toBe(both);
@@ -220,7 +220,7 @@ describe("versusOf", () => {
     expect(verdict.minutesToSettle).toBeCloseTo((3 * 16.8) / 60, 9);
     const hopeless = versusOfOne(compared(around(-0.015, 0.2, 4))).verdict;
     expect(hopeless).toMatchObject({ minutesToSettle: undefined });
-    expect(hopeless.reason).toBe(`${both}, and all 22 replicates would hardly settle it`);
+    expect(hopeless.reason).toBe(`${both}, and even all 22 replicates are unlikely to settle it`);
     const last = versusOfOne(compared(around(-0.015, 0.03, 22))).verdict;
     expect(last).toMatchObject({ minutesToSettle: undefined });
     expect(last.reason).toBe(`${both}, even after all 22 replicates`);
@@ -267,7 +267,7 @@ describe("versusOf", () => {
     expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
     const { verdict, effects, replicates } = versusOfOne(oneSided());
     expect(verdict.reason).toBe(
-      "slices: a slice usually had 0 whole requests; 100% of the slice pairs had none in one arm; requests of 4.93 s are too long for slices of 2.50 s",
+      "slices: median 0 whole requests per slice; in 100% of the slice pairs one version completed none; requests of 4.93 s are too long for slices of 2.50 s",
     );
     expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
     expect(replicates).toBe(4);
@@ -307,7 +307,7 @@ describe("stability", () => {
     expect(gateOf(around(0.02, 0.01, 8))).toEqual({
       name: "stability",
       isMet: true,
-      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 0%; up to 0.89% is chance",
+      evidence: "the replicates' mean and Hodges-Lehmann estimate differ by 0%; up to 0.89% is expected by chance",
     });
   });
 
@@ -322,7 +322,7 @@ describe("stability", () => {
     expect(gateOf(effects)).toEqual({
       name: "stability",
       isMet: false,
-      evidence: "mean and Hodges-Lehmann estimate of the replicates differ by 10%; up to 9.53% is chance",
+      evidence: "the replicates' mean and Hodges-Lehmann estimate differ by 10%; up to 9.53% is expected by chance",
     });
     expect(versusOfOne(compared(effects)).verdict.kind).toBe("invalid");
   });

@@ -211,7 +211,7 @@ const rows: readonly {
     name: "four whole requests in each arm",
     data: slices([4, 4, 4, 4, 0], [4, 90, 5, 5, 4]),
     isMet: true,
-    evidence: "a slice usually had 4.00 whole requests; 20% of the slice pairs had none in one arm",
+    evidence: "median 4.00 whole requests per slice; in 20% of the slice pairs one version completed none",
   },
   {
     gate: "slices",
@@ -219,21 +219,21 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "a slice usually had 3.00 whole requests; 0% of the slice pairs had none in one arm; with so few, single ones decide: more vus help if the app has CPU left",
+      "median 3.00 whole requests per slice; in 0% of the slice pairs one version completed none; with so few, single ones decide: more vus help if the app has CPU left",
   },
   {
     gate: "slices",
     name: "too many empty ones, whichever arm they are of",
     data: slices([0, 40, 40, 40], [40, 0, 40, 40]),
     isMet: false,
-    evidence: "a slice usually had 20.0 whole requests; 50% of the slice pairs had none in one arm",
+    evidence: "median 20.0 whole requests per slice; in 50% of the slice pairs one version completed none",
   },
   {
     gate: "slices",
     name: "requests of 45% of a slice are the longest",
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_125 }),
     isMet: true,
-    evidence: "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm",
+    evidence: "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none",
   },
   {
     gate: "slices",
@@ -241,7 +241,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_000, slowerBy: 1.13 }),
     isMet: false,
     evidence:
-      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 1.13 s are too long for slices of 2.50 s",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 1.13 s are too long for slices of 2.50 s",
   },
   {
     gate: "slices",
@@ -249,7 +249,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm; requests of 0.040 s are too long for slices of 0.080 s, which follow the warm-up: a longer warmup may help",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 0.040 s are too long for slices of 0.080 s, which follow the warm-up: a longer warmup may help",
   },
   {
     gate: "slices",
@@ -259,7 +259,7 @@ const rows: readonly {
       cell: cell({ endpoint: { steps: [{ method: "GET", path: "/a" }, { pauseSeconds: 2 }] } }),
     },
     isMet: true,
-    evidence: "a slice usually had 9.00 whole requests; 0% of the slice pairs had none in one arm",
+    evidence: "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none",
   },
   {
     gate: "slices",
@@ -267,21 +267,21 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "a slice usually had 0 whole requests; 100% of the slice pairs had none in one arm; with so few, single ones decide: more vus help if the app has CPU left",
+      "median 0 whole requests per slice; in 100% of the slice pairs one version completed none; with so few, single ones decide: more vus help if the app has CPU left",
   },
   {
     gate: "CPU sets",
     name: "the same CPUs in every replicate, even if another replicate has others",
     data: cpus(["0-1", "0-1"], ["2", "2"]),
     isMet: true,
-    evidence: "the base ran on CPUs 0-1, the head on CPUs 0-1",
+    evidence: "both versions ran on CPUs 0-1",
   },
   {
     gate: "CPU sets",
     name: "different CPUs in one replicate",
     data: cpus(["0", "0"], ["0", "1"], ["0", "0"]),
     isMet: false,
-    evidence: "the base ran on CPUs 0, the head on CPUs 1",
+    evidence: "the base ran on CPU 0, the head on CPU 1",
   },
 ];
 

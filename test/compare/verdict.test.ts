@@ -245,7 +245,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be zero or over 3%: too uncertain",
+      reason: "the change could be anything from zero to more than 3%",
       minutesToSettle: 0.75,
     },
   },
@@ -363,7 +363,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be zero or over 3%: too uncertain",
+      reason: "the change could be anything from zero to more than 3%",
       minutesToSettle: 0.75, // three more of 15 s
     },
   },
@@ -375,7 +375,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the change could be zero or over 3%: too uncertain, and all 22 replicates would hardly settle it",
+        "the change could be anything from zero to more than 3%, and even all 22 replicates are unlikely to settle it",
     },
   },
   {
@@ -385,7 +385,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be zero or over 3%: too uncertain, even after all 22 replicates",
+      reason: "the change could be anything from zero to more than 3%, even after all 22 replicates",
     },
   },
   {
@@ -395,7 +395,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be zero or over 3%: too uncertain, even after all 22 replicates",
+      reason: "the change could be anything from zero to more than 3%, even after all 22 replicates",
     },
   },
 ] as const)("$name", ({ from, by, expected }) => {

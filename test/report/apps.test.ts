@@ -78,8 +78,8 @@ describe("the comment on several apps", () => {
       "### `till` – 1 of 2 endpoints could not be compared",
       "- **failed** `/receipts`, 1 worker, while starting the app: no such table",
     ]);
-    expect(comment.match(/Effects compare the head/g)).toHaveLength(1);
-    expect(comment.match(/<summary>Checks on the measurement<\/summary>\n\nEffects/g)).toHaveLength(1);
+    expect(comment.match(/Each change is the head/g)).toHaveLength(1);
+    expect(comment.match(/<summary>Checks on the measurement<\/summary>\n\nEach change/g)).toHaveLength(1);
   });
 
   test("has the tables of today in each, without the app's name in them", () => {

@@ -30,7 +30,7 @@ const broken: Planned = {
 test("the comment answers first, and folds the figures", () => {
   const comment = renderComment(comparisonOf(measured("/items", five)), { marker });
   expect(part(comment, "**How many", "\n")).toMatchInlineSnapshot(`
-    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times that of 1). They need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97). That is more than the app's 2 cores. Over 99% certain.
+    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times that of 1). They need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres' usual 97). 5 workers are more than the app's 2 cores. Over 99% certain.
     "
   `);
   expect(part(comment, "<details><summary>Worker counts", "</details>")).toMatchInlineSnapshot(`
@@ -45,11 +45,11 @@ test("the comment answers first, and folds the figures", () => {
     | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58% (57% to 59%) | 130% | 420 | 40 |
 
     - Speed-up and efficiency are relative to the smallest worker count that was measured. Brackets hold the 95% interval over the replicates (fresh server starts).
-    - The load generator ran on the same machine and used other CPUs than the app (CPU \`0-1\`). The counts hold for that machine.
-    - The app had 2 cores: 3, 4, 5 workers shared them, which helps only while requests wait.
-    - \`/items\`: the Universal Scalability Law (serial share 15%, crosstalk 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
+    - The load generator ran on the same machine and used different CPUs from the app's (CPU \`0-1\`). The advice applies to that machine only.
+    - The app had 2 cores. 3 to 5 workers shared them, which helps only if requests spend time waiting.
+    - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
 
-    \`/items\`: bars are measured, the line is what it would be if every worker added as much as the first.
+    \`/items\`: the bars are measured. The line is the ideal, where every worker adds as much as the first.
 
     \`\`\`mermaid
     ---
@@ -80,8 +80,8 @@ test("what could not be measured is named among the counts", () => {
   const comment = renderComment(comparison, { marker });
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
-    - \`/a\`: no advice: only one of 2 worker counts has usable figures.
-    - \`/b\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
+    - \`/a\`: no recommendation: only one of 2 worker counts has usable figures.
+    - \`/b\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
 
     "
   `);
@@ -95,8 +95,8 @@ test("what could not be measured is named among the counts", () => {
     | \`/b\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 |
     | \`/b\` | 2 | 1,000 | 1.00 | 50% | 45% | 168 |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
-    - The load generator ran on the same machine and used other CPUs than the app (CPU \`0-1\`). The counts hold for that machine.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+    - The load generator ran on the same machine and used different CPUs from the app's (CPU \`0-1\`). The advice applies to that machine only.
 
     </details>"
   `);
@@ -108,8 +108,8 @@ test("the page shows the same", () => {
   );
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2><ul>
-    <li><code>/a</code>: no advice: only one of 2 worker counts has usable figures.</li>
-    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times that of 1). They need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97). That is more than the app&#39;s 2 cores. Over 99% certain.</li></ul>
+    <li><code>/a</code>: no recommendation: only one of 2 worker counts has usable figures.</li>
+    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times that of 1). They need 420 MB of memory (of 16.8 GB) and 40 database connections (of Postgres&#39; usual 97). 5 workers are more than the app&#39;s 2 cores. Over 99% certain.</li></ul>
     <p class="small">± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
     <h2>Worker counts</h2>
     <div class="scroll"><table>
@@ -131,10 +131,10 @@ test("the terminal aligns the advice", () => {
   const text = renderTerminalTable(comparison, { width: undefined, colour: false });
   expect(part(text, "How many", "\n±")).toMatchInlineSnapshot(`
     "How many workers?
-      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times 1 worker; that is more than the app's 2 cores
+      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times 1 worker; 5 workers are more than the app's 2 cores
       /slower?with=more   1 worker  · 1,000 req/s · 84.0 MB · 2 workers: 10% slower
       /alike              1 worker  · 1,000 req/s · 84.0 MB · 2 workers: under 2% faster
-      /broken             no advice: only one of 2 worker counts has usable figures
+      /broken             no recommendation: only one of 2 worker counts has usable figures
     ±"
   `);
 });
@@ -161,7 +161,7 @@ test("nothing is said of speed-up and CPU where they are not known, beside endpo
   const comment = renderComment(comparisonOf([...apart, ...measured("/b", five)]), { marker });
   const [row] = comment.match(/^\| `\/a` \| 1 \| 1,000 \| –.*$/gm) ?? [];
   expect(row).toBe("| `/a` | 1 | 1,000 | – | – | – | – | – |");
-  expect(comment).toContain("`/a`: no advice: its worker counts were measured on 2 machines");
+  expect(comment).toContain("`/a`: no recommendation: its worker counts were measured on 2 machines");
 });
 
 describe("there is no such section", () => {
@@ -224,19 +224,19 @@ describe("notes", () => {
     const shared = [1, 2].map((workers) => ({ workers, environment: { appCpus: undefined } }));
     expect(notesOf(shared).join(" ")).toContain("shared its 4 cores with the app");
     expect(notesOf([{ workers: 1 }, { workers: 3 }])).toContain(
-      "The app had 2 cores: 3 workers shared them, which helps only while requests wait.",
+      "The app had 2 cores. 3 workers shared them, which helps only if requests spend time waiting.",
     );
     const onOne = [1, 2].map((workers) => ({ workers, environment: { appCpus: "1" } }));
-    expect(notesOf(onOne).join(" ")).toContain("The app had 1 core: 2 workers shared it");
+    expect(notesOf(onOne).join(" ")).toContain("The app had 1 core. 2 workers shared it");
     expect(notesOf([{ workers: 1 }, { workers: 2 }]).join(" ")).not.toContain("shared them");
   });
 
   test("say when the curve does not describe an endpoint, has a peak, or none", () => {
     const lawOf = (rates: readonly number[]) =>
       notesOf(rates.map((rate, index) => ({ workers: index + 1, rates: [rate] }))).at(-1);
-    expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(/is off by up to \d+%, so it does not describe/);
+    expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(/is off by up to \d+%, so ignore it/);
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 5_000])).toMatch(
-      /serial share 0%, crosstalk 0%\) is off by at most 0%: peak beyond 5 workers/,
+      /contention 0%, coherency 0%\) is off by at most 0%: peak beyond 5 workers/,
     );
     expect(lawOf([1_000, 1_600, 1_800, 1_800, 1_700])).toMatch(/peak at 3\.\d workers/);
   });

@@ -11,7 +11,7 @@ const tellingChance = 0.1;
 
 /** Short sentences on how many workers to run: our own words, without the endpoints' names. */
 export function adviceSentence({ said }: SharedAdvice): string {
-  if ("obstacle" in said) return `no advice: ${said.obstacle}.`;
+  if ("obstacle" in said) return `no recommendation: ${said.obstacle}.`;
   const { outcomes } = said;
   const parts = [othersWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)];
   const sentences = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1));
@@ -84,9 +84,9 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
     case "excess":
       return `not ${caveat.workers.join(", ")}: ${caveat.excess === "memory" ? "too little memory" : "too few connections"}`;
     case "idle":
-      return `${chosen === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy, "chance")} busy, so more than ${plural(caveat.virtualUsers, "virtual user")} may need another count`;
+      return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":
-      return `that is more than the app's ${plural(caveat.cores, "core")}`;
+      return `${plural(chosen, "worker")} are more than the app's ${plural(caveat.cores, "core")}`;
     case "unusable":
       return `${caveat.workers.join(", ")} could not be judged`;
   }
@@ -94,7 +94,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
 
 function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, isCertain }] = outcomes;
-  if (enough.chance === undefined) return "confidence unknown: one replicate each";
+  if (enough.chance === undefined) return "certainty unknown with only one replicate";
   const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
   const others = enough.chances
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)

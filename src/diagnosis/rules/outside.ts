@@ -38,7 +38,7 @@ export function externalWait(evidence: Evidence): Finding | undefined {
     severity: "note",
     ...locationOf(endpoint, place),
     summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place)}, not computing`,
-    advice: "More workers will not help: wait for less, or for several things at once.",
+    advice: "More workers will not help. Wait less, or run the waits concurrently.",
     figures: [
       figureOf("waiting elsewhere", waiting, "ms per request"),
       figureOf("share of the request's time", share, "share"),

@@ -95,22 +95,21 @@ function appText(app: string | undefined): string {
 /** The figures that support a cause, and how well its prediction was met. */
 export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
   const { predicted, observed } = prediction;
-  return [
-    ...figures
-      .filter(({ interval }, index) => index < mostFigures || interval !== undefined)
-      .map(({ value, interval, ...named }) =>
-        interval === undefined
-          ? figureText(named, value)
-          : `${named.what} ${relativeChange({ value, interval })}`,
-      ),
-    `${figureText(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`,
-  ].join(", ");
+  const support = figures
+    .filter(({ interval }, index) => index < mostFigures || interval !== undefined)
+    .map(({ value, interval, ...named }) =>
+      interval === undefined
+        ? figureText(named, value)
+        : `${named.what}: ${relativeChange({ value, interval })}`,
+    );
+  const met = `predicted ${figureText(prediction, predicted)}, measured: ${figure(observed)} (${confidence} confidence)`;
+  return [...(support.length > 0 ? [support.join(", ")] : []), met].join("; ");
 }
 
-/** `mean hold 480 ms` */
+/** `mean hold: 480 ms` */
 function figureText({ what, unit }: Pick<EvidenceFigure, "what" | "unit">, value: number): string {
-  if (unit === "share") return `${what} ${percent(value, "measured")}`;
-  return `${what} ${numberText(value)}${unit === undefined ? "" : ` ${unit}`}`;
+  if (unit === "share") return `${what}: ${percent(value, "measured")}`;
+  return `${what}: ${numberText(value)}${unit === undefined ? "" : ` ${unit}`}`;
 }
 
 /** Counts need no decimals. */

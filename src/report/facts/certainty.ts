@@ -6,7 +6,7 @@ import { machinesSentence } from "./environment.ts";
 
 /** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
-  "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.";
+  "The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.";
 
 /**
  * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was
@@ -35,7 +35,7 @@ export function briefCertainty({ rows, commits: { base, head } }: Comparison): s
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
   const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
   const turns = wholeRuns(rows) === undefined ? "" : ", one whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence)}; latency, memory and the soak test are judged separately.`;
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. The chance of even one false "slower" or "faster" in this report is at most ${percent(1 - confidence)}. Latency, memory and the soak test are judged separately.`;
 }
 
 /** Number of k6 processes that shared the load; `undefined` where one sent it. */
@@ -68,7 +68,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Effects compare the head's throughput${atSaturation} with the base's, each with an interval of at least ${percent(confidence)}. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence)}. Latency, memory and the soak test are judged separately.${smallest}`,
+    `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1 - confidence)}. Latency, memory and the soak test are judged separately.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords(rows)}.`,

@@ -81,10 +81,10 @@ export function agingSentences(row: Row, { failsFrom }: Pick<Comparison, "failsF
   const { aging } = row;
   if (aging === undefined) return [];
   const { seconds, cells, effect, beyond, longestMs, memoryGrowth, isMemoryGrowing } = aging;
-  const where = cells > 1 ? ` on ${plural(cells, "endpoint")} in turn` : "";
+  const where = cells > 1 ? ` that cycled through ${plural(cells, "endpoint")}` : "";
   const more =
     beyond.value === effect.value ? "" : `, ${relativeChange(beyond)} of it beyond what fresh servers show`;
-  const seen = `In a soak test of ${Math.round(seconds)} s${where}, total throughput changed by ${relativeChange(effect)}${more}. The longest reply took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
+  const seen = `In a ${Math.round(seconds)} s soak test${where}, total throughput changed by ${relativeChange(effect)}${more}. The longest reply took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
   return [
     ...(row.withAge === "perhaps slower" ? [`${seen} A longer \`soak\` would settle it.`] : []),
     ...(row.withAge === "slower"

@@ -116,7 +116,7 @@ function perhapsSentence(row: Row, comparison: Comparison): string {
   // Cells were measured for the design's own limit; with another one they may have ended before it was known.
   const isMeasuredFor = limit === (design?.maxSlowdown ?? design?.minChange);
   const minutes = isMeasuredFor ? row.versus?.verdict.minutesToPlace : undefined;
-  return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes would hardly help."}`;
+  return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes are unlikely to help."}`;
 }
 
 /** The reason why an invalid comparison fails the check nevertheless. */
@@ -124,7 +124,7 @@ function doubtSentence(row: Row): string {
   if (!row.failsInDoubt) return "";
   const change = row.seenChange;
   if (!(change < 0)) return "The check fails because `fail-on` is `invalid`.";
-  return `It looked ${percent(-change, "measured")} slower, so the check fails until a run is valid.`;
+  return `It appeared ${percent(-change, "measured")} slower, so the check stays red until a valid run says otherwise.`;
 }
 
 /** Share of the requests at one rate that may be missing. With more, p99 would not describe that rate. */
@@ -160,12 +160,12 @@ function ofApp({ cell: { app } }: Row, comparison: Comparison): Comparison {
 /** Time that one cell lacks, and the setting that gives it. The cells of a machine share the minutes. */
 function settleSentence(minutes: number | undefined, { design, rows }: Comparison): string {
   if (minutes === undefined || !Number.isFinite(minutes)) return "";
-  const lacking = `It needs about ${plural(wholeMinutes(minutes), "more minute")}`;
+  const lacking = `About ${plural(wholeMinutes(minutes), "more minute")} should settle it`;
   if (design === undefined) return `${lacking}.`;
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
   const withOthers =
     wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
-      ? ` (${wholeMinutes(minutes + ofOthers)} together with the others)`
+      ? `, ${wholeMinutes(minutes + ofOthers)} together with the others`
       : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
@@ -193,7 +193,7 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return new Map(
     [...alike.values()].flatMap((group) => {
       const others = group.length - 1;
-      const more = others === 0 ? "" : ` The same goes for ${plural(others, "other")}.`;
+      const more = others === 0 ? "" : ` The same for ${plural(others, "other")}.`;
       return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );
@@ -205,7 +205,7 @@ function evidence({ functions, functionCount, files, fileCount, requests }: NotR
     fileCount === 0 ? "" : `nothing in ${listed(files, fileCount)} was loaded`,
   ].filter((text) => text !== "");
   const what = words.length === 0 ? "none of the changed code ran" : words.join(", and ");
-  return `Not measured because this change does not affect it: during startup and ${plural(requests, "request")}, ${what}.`;
+  return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`;
 }
 
 function listed(names: readonly string[], total: number): string {

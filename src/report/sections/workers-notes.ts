@@ -29,7 +29,7 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   const hasIntervals = counts.some(({ speedUp }) => speedUp?.interval !== undefined);
   const how = hasIntervals
     ? "Brackets hold the 95% interval over the replicates (fresh server starts)."
-    : "There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.";
+    : "There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.";
   return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${how}`;
 }
 
@@ -41,8 +41,8 @@ function machineNote(advices: readonly WorkersAdvice[]): string {
   const where =
     appCpus === undefined
       ? `shared its ${plural(cores, "core")} with the app`
-      : `used other CPUs than the app (CPU ${appCpus})`;
-  return `The load generator ran on the same machine and ${where}. The counts hold for that machine.`;
+      : `used different CPUs from the app's (CPU ${appCpus})`;
+  return `The load generator ran on the same machine and ${where}. The advice applies to that machine only.`;
 }
 
 /** Counts that had no core of their own. */
@@ -53,16 +53,23 @@ function beyondNote(advices: readonly WorkersAdvice[]): string {
   const [cores] = advices.flatMap((advice) => advice.cores ?? []);
   if (beyond.length === 0 || cores === undefined) return "";
   const counts = [...new Set(beyond)].toSorted((a, b) => a - b);
-  return `The app had ${plural(cores, "core")}: ${counts.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
+  return `The app had ${plural(cores, "core")}. ${countWords(counts)} workers shared ${cores === 1 ? "it" : "them"}, which helps only if requests spend time waiting.`;
+}
+
+/** `2`, `2 and 4`, `2 to 5`, `2, 4 and 8` */
+function countWords(counts: readonly number[]): string {
+  const [first = 0, last = 0] = [counts[0], counts.at(-1)];
+  if (counts.length > 2 && last - first === counts.length - 1) return `${first} to ${last}`;
+  return counts.length < 2 ? `${last}` : `${counts.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function lawWords(
   { serial, crosstalk, peak, peakInterval, miss, isFitting }: FittedLaw,
   most: number,
 ): string {
-  const found = `the Universal Scalability Law (serial share ${percent(serial, "measured")}, crosstalk ${percent(crosstalk, "measured")})`;
+  const found = `the Universal Scalability Law (contention ${percent(serial, "measured")}, coherency ${percent(crosstalk, "measured")})`;
   const off = percent(miss, "whole");
-  if (!isFitting) return `${found} is off by up to ${off}, so it does not describe this endpoint.`;
+  if (!isFitting) return `${found} is off by up to ${off}, so ignore it for this endpoint.`;
   return `${found} is off by at most ${off}: ${peakWords(peak, peakInterval, most)}.`;
 }
 

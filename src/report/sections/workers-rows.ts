@@ -13,7 +13,7 @@ import { type Line, line, name } from "../document/inline.ts";
 export function workersRow(advice: WorkersAdvice): readonly Line[] {
   const endpoint = line(name(advice.endpoint));
   const outcome = adviceOutcome(advice);
-  if (outcome === undefined) return [endpoint, line(`no advice: ${advice.obstacle}`)];
+  if (outcome === undefined) return [endpoint, line(`no recommendation: ${advice.obstacle}`)];
   const { chosen, enough, isCertain } = outcome;
   const { memoryBytes, connections = 0 } = chosen;
   const columns = [

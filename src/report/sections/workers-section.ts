@@ -132,7 +132,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   return {
     caption: line(
       name(endpoint),
-      ": bars are measured, the line is what it would be if every worker added as much as the first.",
+      ": the bars are measured. The line is the ideal, where every worker adds as much as the first.",
     ),
     points: sorted.map((each) => ({
       workers: each.workers,

@@ -36,27 +36,27 @@ describe("what is advised", () => {
     ],
     [
       "the smallest, where none helps",
-      "1 worker (1,000 req/s). Up to 4 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+      "1 worker (1,000 req/s). Up to 4 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
       "that others lost by, by how much",
-      "1 worker (1,000 req/s). 2 give 94% less. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+      "1 worker (1,000 req/s). 2 give 94% less. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker (1,000 req/s). Up to 4 give at least 20% less. It needs 84.0 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+      "1 worker (1,000 req/s). Up to 4 give at least 20% less. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
       "the largest, with what was not checked",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       single,
     ],
     [
       "the largest, where the cores are used up",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       [{ workers: 1 }, { workers: 2, rates: [1_800], arm: busy }],
     ],
     [
@@ -70,22 +70,22 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. They need 336 MB of memory (of 16.8 GB). That is more than the app's 2 cores. Confidence unknown: one replicate each.",
+      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. They need 336 MB of memory (of 16.8 GB). 4 workers are more than the app's 2 cores. Certainty unknown with only one replicate.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Their CPUs were only 3% busy, so more than 8 virtual users may need another count. Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. Certainty unknown with only one replicate.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Not 4: too little memory. Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Not 4: too little memory. Certainty unknown with only one replicate.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker (1,000 req/s). It needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. Confidence unknown: one replicate each.",
+      "1 worker (1,000 req/s). It needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. Certainty unknown with only one replicate.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },
@@ -93,7 +93,7 @@ describe("what is advised", () => {
     ],
     [
       "one that the caller's Postgres has connections for",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). Certainty unknown with only one replicate.",
       [
         { workers: 1, arm: { connections: 60 }, environment: { maxConnections: 197 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 }, environment: { maxConnections: 197 } },
@@ -101,17 +101,17 @@ describe("what is advised", () => {
     ],
     [
       "what can be said without the environment",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory. Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory. Certainty unknown with only one replicate.",
       single.map((each) => ({ ...each, change: { environment: undefined } })),
     ],
     [
       "what can be said without memory and CPU time",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. Certainty unknown with only one replicate.",
       single.map((each) => ({ ...each, arm: { peakMemoryBytes: undefined, cpuSeconds: undefined } })),
     ],
     [
       "without a count that failed, which is named",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). 4 could not be judged. Confidence unknown: one replicate each.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). 4 could not be judged. Certainty unknown with only one replicate.",
       [...single, { workers: 4, change: { status: "failed", failure: failure(), replicates: [] } }],
     ],
   ])("%s", ([, sentence, planned]) => {
@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no advice: the replicates differ too much to choose one \(chances: \d workers? \d+%, .*\)\. Raise max-minutes, or use a quieter machine\.$/,
+      /^\/0: no recommendation: the replicates differ too much to choose one \(chance of being enough: \d workers? \d+%, .*\)\. Raise max-minutes or use a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe("nothing is advised", () => {
     ],
   ])("%s", ([, planned, obstacle]) => {
     expect(adviceOf(planned)).toMatchObject([{ obstacle, enough: undefined, law: undefined }]);
-    expect(sentencesOf(planned)).toEqual([`/0: no advice: ${obstacle}.`]);
+    expect(sentencesOf(planned)).toEqual([`/0: no recommendation: ${obstacle}.`]);
   });
 
   test("and no speed-up is claimed where the counts cannot be compared", () => {
@@ -245,7 +245,7 @@ describe("endpoints", () => {
     ];
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
-        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.",
+        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
         "/2: 2 workers (1,800 req/s, 1.80 times that of 1). Up to 4 add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);

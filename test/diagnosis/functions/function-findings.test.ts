@@ -366,7 +366,7 @@ test("instructions per request are one more figure, and judge nothing", () => {
   if (finding === undefined) throw new Error("nothing was found");
   expect(foundCauseSchema.parse(finding)).toEqual(finding);
   expect(evidenceText(finding)).toMatch(
-    /, in the head .*, instructions per request \+25\.0\d?% ± 0\.\d+, CPU time/,
+    /, in the head: .*, instructions per request: \+25\.0\d?% ± 0\.\d+; predicted CPU time/,
   );
   const without = told({ ...of.head, turnsInstructions: undefined });
   expect(without.findings).toEqual([{ ...finding, figures: finding.figures.slice(0, -1) }]);

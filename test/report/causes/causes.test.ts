@@ -155,7 +155,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
       "`/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
     ]);
     expect(causes.map(({ finding }) => evidenceText(finding))).toEqual([
-      "mean hold 480 ms, requests per second 2.08 predicted and 2.10 measured (confidence high)",
+      "mean hold: 480 ms; predicted requests per second: 2.08, measured: 2.10 (high confidence)",
     ]);
   });
 
@@ -174,7 +174,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
     ];
     const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "share of requests 50%, held 12.3 ms per request, most times in one request 10, requests",
+      "share of requests: 50%, held: 12.3 ms per request, most times in one request: 10; predicted requests",
     );
   });
 });
@@ -185,7 +185,7 @@ test("a relative change has its interval, and comes after others", () => {
     { what: "instructions per request", value: 0.123, interval: { low: 0.119, high: 0.127 } },
   ];
   const text = evidenceText(foundCause({ figures }));
-  expect(text).toContain("one 1, two 2, three 3, instructions per request +12.3% ± 0.4, requests");
+  expect(text).toContain("one: 1, two: 2, three: 3, instructions per request: +12.3% ± 0.4; predicted requests");
 });
 
 describe("what the head has fixed", () => {

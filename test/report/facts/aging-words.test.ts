@@ -33,7 +33,7 @@ const textsOf = (of: Aging, failOn: FailOn = "regression", verdict: Partial<Verd
     ({ text }) => text,
   );
 const told =
-  "In a soak test of 60 s on 3 endpoints in turn, total throughput changed by −19% ± 8. The longest reply took 31.0 ms in the base and 1,004 ms in the head.";
+  "In a 60 s soak test that cycled through 3 endpoints, total throughput changed by −19% ± 8. The longest reply took 31.0 ms in the base and 1,004 ms in the head.";
 
 test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly string[]]>([
   ["nothing came with age", aging({ kind: "none" }), "regression", []],
@@ -57,7 +57,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
     "slower with age, one endpoint",
     aging({ cells: 1 }),
     "never",
-    [told.replace(" on 3 endpoints in turn", "")],
+    [told.replace(" that cycled through 3 endpoints", "")],
   ],
   [
     "slower, perhaps by as much as fails the check",

@@ -14,7 +14,7 @@ const unreached = (seen: Partial<NotReached>) =>
     notReached: { functions: [], functionCount: 0, files: [], fileCount: 0, requests: 24, ...seen },
   });
 const close = { functions: ["shop.py: close"], functionCount: 1 };
-const before = "Not measured because this change does not affect it: during startup and 24 requests,";
+const before = "Not measured: during start-up and 24 trial requests,";
 
 test.for<[seen: Partial<NotReached>, text: string]>([
   [{}, `${before} none of the changed code ran.`],
@@ -39,7 +39,7 @@ test("cells with the same evidence share a sentence", () => {
     comparedOf([unreached(close), unreached(close), unreached({}), unreached(close)]),
   );
   expect(shown.map(({ detail }) => detail)).toEqual([
-    `${before} \`shop.py: close\` did not run. The same goes for 2 others.`,
+    `${before} \`shop.py: close\` did not run. The same for 2 others.`,
     `${before} none of the changed code ran.`,
   ]);
 });

@@ -18,9 +18,9 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   [inconclusive({ reason: "too noisy" }), ["too noisy."]],
   [
     inconclusive({ reason: "Too noisy!", minutesToSettle: 0.2 }),
-    ["Too noisy! It needs about 1 more minute: set `max-minutes` to 21."],
+    ["Too noisy! About 1 more minute should settle it: set `max-minutes` to 21."],
   ],
-  [inconclusive({ minutesToSettle: 2.4 }), ["It needs about 3 more minutes: set `max-minutes` to 23."]],
+  [inconclusive({ minutesToSettle: 2.4 }), ["About 3 more minutes should settle it: set `max-minutes` to 23."]],
   [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
   [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
   [
@@ -69,21 +69,21 @@ test("the minutes to set are those of all cells of a machine", () => {
   const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
   const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
   expect(textsOf([...lacking, ...others])).toEqual([
-    "It needs about 3 more minutes (8 together with the others): set `max-minutes` to 28.",
-    "It needs about 6 more minutes (8 together with the others): set `max-minutes` to 28.",
+    "About 3 more minutes should settle it, 8 together with the others: set `max-minutes` to 28.",
+    "About 6 more minutes should settle it, 8 together with the others: set `max-minutes` to 28.",
   ]);
   const elsewhere = lacking.map((each, index) => ({
     ...each,
     environment: environment({ cores: 4 + index }),
   }));
   expect(textsOf(elsewhere)).toEqual([
-    "It needs about 3 more minutes: set `max-minutes` to 23.",
-    "It needs about 6 more minutes: set `max-minutes` to 26.",
+    "About 3 more minutes should settle it: set `max-minutes` to 23.",
+    "About 6 more minutes should settle it: set `max-minutes` to 26.",
   ]);
   const { shown } = reasonsOf(comparedOf(lacking, { design: undefined }));
   expect(shown.map(({ text, detail }) => text || detail)).toEqual([
-    "It needs about 3 more minutes.",
-    "It needs about 6 more minutes.",
+    "About 3 more minutes should settle it.",
+    "About 6 more minutes should settle it.",
   ]);
 });
 
@@ -116,7 +116,7 @@ test.for([
   {
     change: -0.76,
     failOn: "regression",
-    said: "9% was stolen. It looked 76% slower, so the check fails until a run is valid.",
+    said: "9% was stolen. It appeared 76% slower, so the check stays red until a valid run says otherwise.",
   },
   { change: -0.76, failOn: "never", said: "9% was stolen." },
   { change: -0.01, failOn: "regression", said: "9% was stolen." },
@@ -157,25 +157,25 @@ describe("a slow-down that may be as large as what fails the check", () => {
       "minutes would tell",
       slower(-0.05),
       {},
-      `${perhaps} It needs about 3 more minutes: set \`max-minutes\` to 23.`,
+      `${perhaps} About 3 more minutes should settle it: set \`max-minutes\` to 23.`,
     ],
     [
       "no minutes would",
       slower(-0.05, { minutesToPlace: undefined }),
       {},
-      `${perhaps} More minutes would hardly help.`,
+      `${perhaps} More minutes are unlikely to help.`,
     ],
     [
       "the report asks for more than was measured for",
       slower(-0.079),
       { check: { ...check, maxSlowdown: 0.08 } },
-      "It may be at least 8% slower, which would fail the check. More minutes would hardly help.",
+      "It may be at least 8% slower, which would fail the check. More minutes are unlikely to help.",
     ],
     [
       "with fail-on slower",
       slower(-0.03),
       { check: { ...check, failOn: "slower" }, design: design() },
-      "It may be at least 3% slower, which would fail the check. It needs about 3 more minutes: set `max-minutes` to 23.",
+      "It may be at least 3% slower, which would fail the check. About 3 more minutes should settle it: set `max-minutes` to 23.",
     ],
     ["surely as large", slower(-0.061), {}, undefined],
     ["surely not as large", slower(-0.035), {}, undefined],

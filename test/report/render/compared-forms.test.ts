@@ -15,7 +15,7 @@ describe("the page", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
       "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed</h1>
-      <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.997 instead of 0.900 ms), so look at the code that this change adds to its path.</p>
+      <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.</p>
       <p><code>/orders?limit=50</code> <strong>is 25% faster</strong> (24 to 26%, 1 worker).</p>
       "
     `);
@@ -96,7 +96,7 @@ describe("the terminal", () => {
       renderTerminalTable(mixed(), { width: undefined, colour: false }).replaceAll(/ +$/gm, ""),
     ).toMatchInlineSnapshot(`
       "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
-      /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.997 instead of 0.900 ms), so look at the code that this change adds to its path.
+      /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
       /orders?limit=50 is 25% faster (24 to 26%, 1 worker).
 
       Endpoint          Workers  Change                      Interval     Requests/s     p95 [ms]
@@ -112,11 +112,11 @@ describe("the terminal", () => {
 
       How many workers?
         /users/{id}        2 workers · 1,776 req/s · 84.2 MB · 1.97 times 1 worker, more may help
-        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times 1 worker, more may help; their CPUs were only 36% busy, so more than 8 virtual users may need another count
-        /search?q=a        no advice: only one of 2 worker counts has usable figures
+        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times 1 worker, more may help; CPU was only 36% busy, so the best count may differ with more than 8 virtual users
+        /search?q=a        no recommendation: only one of 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: 4% of head's replies were 500, none of base's.
-      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. It needs about 3 more minutes: set max-minutes to 23.
-      Base abc1234 and head 0123456 took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1%; latency, memory and the soak test are judged separately.
+      inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set max-minutes to 23.
+      Base abc1234 and head 0123456 took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately.
       "
     `);
   });

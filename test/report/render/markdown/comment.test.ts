@@ -20,7 +20,7 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/async_select?user_id=7\` | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
+      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7)</sub>
 
@@ -33,8 +33,8 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
       | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
-      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>
 
@@ -65,8 +65,8 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
 
       **How many workers?**
-      - \`/sync_select?user_id=7\`: no advice: only one of 2 worker counts has usable figures.
-      - \`/async_select?user_id=7\`: no advice: none of 2 worker counts has usable figures.
+      - \`/sync_select?user_id=7\`: no recommendation: only one of 2 worker counts has usable figures.
+      - \`/async_select?user_id=7\`: no recommendation: none of 2 worker counts has usable figures.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
@@ -79,8 +79,8 @@ describe("the comment", () => {
       | \`/async_select?user_id=7\` | 1 | failed | – | – | – | – |
       | \`/async_select?user_id=7\` | 2 | failed | – | – | – | – |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
-      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>
 

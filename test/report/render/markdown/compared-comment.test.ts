@@ -12,7 +12,7 @@ test("a comment on base against head", () => {
     "<!-- marker -->
     ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
 
-    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.997 instead of 0.900 ms), so look at the code that this change adds to its path.
+    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
 
     \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
 
@@ -30,14 +30,14 @@ test("a comment on base against head", () => {
 
     - **failed** \`/broken\`, 1 worker, while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: 4% of head's replies were 500, none of base's.
-    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. It needs about 3 more minutes: set \`max-minutes\` to 23.
+    - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Their CPUs were only 36% busy, so more than 8 virtual users may need another count. Confidence unknown: one replicate each.
-    - \`/search?q=a\`: no advice: only one of 2 worker counts has usable figures.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Certainty unknown with only one replicate.
+    - \`/search?q=a\`: no recommendation: only one of 2 worker counts has usable figures.
 
-    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. A false "slower" or "faster" anywhere in this report has a chance of at most 1%; latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
+    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
     <details><summary>Evidence</summary>
 
@@ -57,8 +57,8 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
     | \`/search?q=a\` | 2 | invalid: 4% of head's replies were 500, none of base's. | – | – | – | – |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
-    - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+    - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
     </details>
 
@@ -73,7 +73,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.
+    The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -90,7 +90,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Effects compare the head's throughput at saturation with the base's, each with an interval of at least 99%. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% are treated as no change. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% are treated as no change. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
@@ -174,7 +174,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.2 MB of memory (of 16.8 GB). Confidence unknown: one replicate each.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
@@ -185,8 +185,8 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
       | \`/health\` | 2 | 1,000 | 1.00 | 50% | 45% | 84.2 |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several.
-      - The load generator ran on the same machine and shared its 4 cores with the app. The counts hold for that machine.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>
 
