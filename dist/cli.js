@@ -9740,7 +9740,7 @@ reader: percentage(20),
 form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
-description: "Minutes for measuring with a base, shared by need. In a job matrix, each job has all of them.",
+description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
 details: "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
@@ -9754,7 +9754,7 @@ reader: positiveNumber(1e5).optional(),
 form: { schema: number6("60"), example: "max-total-minutes: 60" }
 },
 soak: {
-description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s; `0s`: none.",
+description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
 details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
@@ -10128,7 +10128,7 @@ reader: string2().max(300).optional(),
 form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 },
 vus: {
-description: "Virtual users: how many requests are sent at once (closed model), or may be (open model).",
+description: "Virtual users: how many requests are in flight at once (closed model), or at most (open model).",
 fallback: "8",
 reader: wholeNumber(1, 1e5),
 form: { schema: number6("16"), example: "vus: 16" },
@@ -10177,7 +10177,7 @@ reader: duration4(0, 3600),
 form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
 },
 "first-request-alone": {
-description: "`true`, with `requests`: the first request is sent alone, and the others wait for its reply, as with `ab`.",
+description: "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
 fallback: "false",
 reader: flag,
 form: { schema: flag2, example: `first-request-alone: true
@@ -10209,7 +10209,7 @@ verbs: ["run", "report", "announce", "post"],
 door: "both"
 },
 comment: {
-description: "`false`: same as `comment-mode: never`, whatever `comment-mode` is.",
+description: "`false`: no comment, whatever `comment-mode` says.",
 fallback: "true",
 reader: flag,
 verbs: ["run", "report", "announce"],
@@ -10245,7 +10245,7 @@ isOfCaller: !0,
 verbs: ["trends"]
 },
 "fail-on": {
-description: "Result that fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+description: "What fails the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
 details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
@@ -10254,7 +10254,7 @@ verbs: reporting,
 door: "both"
 },
 "max-slowdown": {
-description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Not below `min-change`, up to 100%.",
+description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",
 fallback: "5%",
 reader: percentage(100),
 form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
@@ -10284,7 +10284,7 @@ isOfCaller: !0,
 verbs: ["report"]
 },
 plan: {
-description: "For `measure` and `report`: the output of `plan`. It lets the report show what has no result.",
+description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
 details: "It gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
@@ -10314,7 +10314,7 @@ example: "head-url: https://staging.example.com"
 isOfCaller: !0
 },
 "allow-target": {
-description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
+description: "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
 reader: string2().optional(),
 form: {
 schema: lines2("[staging.example.com]"),
@@ -12485,7 +12485,7 @@ return [
 "",
 "Usage: fastapi-loadtest COMMAND [OPTION...]",
 "",
-"Commands (`help COMMAND` explains one and its options):",
+"Commands (`help COMMAND` describes a command and its options):",
 ...commandNames.map((name6) => `  ${name6.padEnd(widest)}  ${commands2[name6].summary}`),
 "",
 "Options of run:",
@@ -14339,7 +14339,7 @@ let usual4 = median(cycles), empty = cycles.filter((each) => each === 0).length 
 return {
 name: "slices",
 isMet: isShort && usual4 >= fewestCycles && empty <= mostEmptyPairs,
-evidence: `a slice usually had ${figure(usual4)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy4}`
+evidence: `median ${figure(usual4)} whole requests per slice; in ${percent(empty, "measured")} of the slice pairs one version completed none${remedy4}`
 };
 }
 function fullnessOf(sliced, pauseMs) {
@@ -14384,8 +14384,11 @@ let apart = sets.find(([base2, head2]) => base2 !== head2), [base, head] = apart
 return {
 name: "CPU sets",
 isMet: apart === void 0,
-evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+evidence: base === head ? `both versions ran on ${cpuWords(base)}` : `the base ran on ${cpuWords(base)}, the head on ${cpuWords(head)}`
 };
+}
+function cpuWords(cpus2) {
+return `${/^\d+$/.test(cpus2) ? "CPU" : "CPUs"} ${cpus2}`;
 }
 function statusShares(replicates, arm, namesOf3) {
 let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
@@ -14475,9 +14478,9 @@ return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlowe
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
 let placed3 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed3, circumstances);
-return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
 }
-var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
+var cpuWords2 = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count11, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
 return count11 === void 0 || left === 0 ? void 0 : (count11 - replicates) * secondsPerReplicate3 / 60;
 }
@@ -14486,11 +14489,14 @@ let usual4 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusi
 return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual4} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual4} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
+let { replicates, left, settledAfter, design } = circumstances, most4 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be anything from zero to more than ${percent(design.minChange)}`;
 return left === 0 ? {
 reason: `${reason}, even after all ${most4}`,
 minutesToSettle: void 0
-} : settledAfter === void 0 ? { reason: `${reason}, and all ${most4} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
+} : settledAfter === void 0 ? {
+reason: `${reason}, and even all ${most4} are unlikely to settle it`,
+minutesToSettle: void 0
+} : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 function isSlowerByStalls({ kind, isSmall }, totals, { minChange }) {
 return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
@@ -14608,7 +14614,7 @@ return [
 {
 name: "stability",
 isMet: difference <= allowed + rounding,
-evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`
+evidence: `the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`
 }
 ];
 }
@@ -15712,7 +15718,7 @@ return high === void 0 ? `${figure(low)} or more` : `${figure(low)} to ${figure(
 function agingSentences(row, { failsFrom: failsFrom2 }) {
 let { aging } = row;
 if (aging === void 0) return [];
-let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? ` on ${plural(cells, "endpoint")} in turn` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} of it beyond what fresh servers show`, seen = `In a soak test of ${Math.round(seconds4)} s${where}, total throughput changed by ${relativeChange2(effect)}${more2}. The longest reply took ${figure(longestMs2.base)} ms in the base and ${figure(longestMs2.head)} ms in the head.`;
+let { seconds: seconds4, cells, effect, beyond, longestMs: longestMs2, memoryGrowth, isMemoryGrowing } = aging, where = cells > 1 ? ` that cycled through ${plural(cells, "endpoint")}` : "", more2 = beyond.value === effect.value ? "" : `, ${relativeChange2(beyond)} of it beyond what fresh servers show`, seen = `In a ${Math.round(seconds4)} s soak test${where}, total throughput changed by ${relativeChange2(effect)}${more2}. The longest reply took ${figure(longestMs2.base)} ms in the base and ${figure(longestMs2.head)} ms in the head.`;
 return [
 ...row.withAge === "perhaps slower" ? [`${seen} A longer \`soak\` would settle it.`] : [],
 ...row.withAge === "slower" ? [
@@ -21858,7 +21864,7 @@ cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf2(evidence2, "total"))} waiting${at(place2)}, not computing`,
-advice: "More workers will not help: wait for less, or for several things at once.",
+advice: "More workers will not help. Wait less, or run the waits concurrently.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share2, "share")
@@ -23560,7 +23566,7 @@ function ownValue(values2, key) {
 return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-var furtherIntervalsNote = "Changes of p50, p95 and p99 at saturation are judged together: a wrong one anywhere in this report is as rare as a wrong verdict. CPU time per request has a plain 95% interval, and latencies at a fixed rate have wide ones: they explain the verdicts and decide nothing.";
+var furtherIntervalsNote = "The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.";
 function certaintyOf(comparison2) {
 if (!comparison2.hasVerdicts) return "";
 let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
@@ -23574,7 +23580,7 @@ function briefCertainty({ rows: rows2, commits: { base, head } }) {
 let compared = rows2.map(({ versus }) => versus).filter((versus) => versus !== void 0);
 if (compared.length === 0) return "";
 let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), named8 = (arm, commit2) => commit2 === void 0 ? arm : `${arm} \`${commit2.slice(0, 7)}\``, generators = generatorsOf(rows2), machine = machinesSentence(rows2) === void 0 ? "one machine" : "the same machine", place2 = generators === void 0 ? `on ${machine}` : `under the load of ${generators} generators`, turns = wholeRuns(rows2) === void 0 ? "" : ", one whole run of the script each,";
-return `${named8("Base", base)} and ${named8("head", head)} took turns${turns} ${place2}. A false "slower" or "faster" anywhere in this report has a chance of at most ${percent(1 - confidence2)}; latency, memory and the soak test are judged separately.`;
+return `${named8("Base", base)} and ${named8("head", head)} took turns${turns} ${place2}. The chance of even one false "slower" or "faster" in this report is at most ${percent(1 - confidence2)}. Latency, memory and the soak test are judged separately.`;
 }
 function generatorsOf(rows2) {
 let shared4 = rows2.flatMap(({ generators }) => generators ?? []);
@@ -23586,8 +23592,8 @@ return rows2.some((row) => row.versus !== void 0 && isScript(row.cell.endpoint))
 function measuredSentences({ design, rows: rows2 }, compared) {
 let confidence2 = Math.min(...compared.map((versus) => versus.confidence)), smallest = design === void 0 ? "" : ` Changes under ${percent(design.minChange)} are treated as no change.`, replicates = compared.map((versus) => versus.replicates), isOne = Math.max(...replicates) === 1, noun = isOne ? "replicate" : "replicates", fresh = isOne ? "(fresh server)" : "(fresh servers)", machine = machinesSentence(rows2) === void 0 ? "one" : "the same", generators = generatorsOf(rows2), source = generators === void 0 ? `from ${machine} machine` : `by ${generators} generators`, times6 = range3(replicates, count), runs = wholeRuns(rows2), alternating = rows2.every(({ cell }) => isScript(cell.endpoint)) ? "" : " in alternating slices", atSaturation = alternating === "" ? "" : " at saturation", isElsewhere = rows2.some(({ cell }) => isAddress(cell.server));
 return [
-`Effects compare the head's throughput${atSaturation} with the base's, each with an interval of at least ${percent(confidence2)}. A false \`slower\` or \`faster\` anywhere in this report has a chance of at most ${percent(1 - confidence2)}. Latency, memory and the soak test are judged separately.${smallest}`,
-isElsewhere ? `${times6} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.` : `${times6} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords2(rows2)}.`,
+`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence2)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1 - confidence2)}. Latency, memory and the soak test are judged separately.${smallest}`,
+isElsewhere ? `${times6} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.` : `${times6} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords3(rows2)}.`,
 ...runs === void 0 ? [] : [runs]
 ];
 }
@@ -23599,7 +23605,7 @@ return ages.length === 0 ? "The soak test did not run because too few minutes we
 function isAddress(server) {
 return /^https?:[/]{2}/.test(server);
 }
-function cpuWords2(rows2) {
+function cpuWords3(rows2) {
 let words5 = rows2.flatMap(({ environment }) => environment === void 0 ? [] : [environment]).map(
 ({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
 ), [first = "", ...others2] = [...new Set(words5)];
@@ -23677,12 +23683,12 @@ function perhapsSentence(row, comparison2) {
 let { design, failsFrom: limit } = comparison2;
 if (!row.isPerhapsForbidden) return "";
 let perhaps = `It may be at least ${percent(limit)} slower, which would fail the check.`, minutes = limit === (design?.maxSlowdown ?? design?.minChange) ? row.versus?.verdict.minutesToPlace : void 0;
-return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes would hardly help."}`;
+return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison2)) || "More minutes are unlikely to help."}`;
 }
 function doubtSentence(row) {
 if (!row.failsInDoubt) return "";
 let change2 = row.seenChange;
-return change2 < 0 ? `It looked ${percent(-change2, "measured")} slower, so the check fails until a run is valid.` : "The check fails because `fail-on` is `invalid`.";
+return change2 < 0 ? `It appeared ${percent(-change2, "measured")} slower, so the check stays red until a valid run says otherwise.` : "The check fails because `fail-on` is `invalid`.";
 }
 var mostDropped = 0.01;
 function openCaveat(row) {
@@ -23698,9 +23704,9 @@ return { ...comparison2, rows: comparison2.rows.filter(({ cell }) => cell.app ==
 }
 function settleSentence(minutes, { design, rows: rows2 }) {
 if (minutes === void 0 || !Number.isFinite(minutes)) return "";
-let lacking = `It needs about ${plural(wholeMinutes(minutes), "more minute")}`;
+let lacking = `About ${plural(wholeMinutes(minutes), "more minute")} should settle it`;
 if (design === void 0) return `${lacking}.`;
-let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? ` (${wholeMinutes(minutes + ofOthers)} together with the others)` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? `, ${wholeMinutes(minutes + ofOthers)} together with the others` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
 return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
 }
 function rank3(row) {
@@ -23717,7 +23723,7 @@ let unreached = rows2.flatMap(
 ), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 return new Map(
 [...alike4.values()].flatMap((group2) => {
-let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same goes for ${plural(others2, "other")}.`;
+let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same for ${plural(others2, "other")}.`;
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 })
 );
@@ -23727,7 +23733,7 @@ let words5 = [
 functionCount === 0 ? "" : `${listed4(functions, functionCount)} did not run`,
 fileCount === 0 ? "" : `nothing in ${listed4(files2, fileCount)} was loaded`
 ].filter((text6) => text6 !== ""), what = words5.length === 0 ? "none of the changed code ran" : words5.join(", and ");
-return `Not measured because this change does not affect it: during startup and ${plural(requests, "request")}, ${what}.`;
+return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`;
 }
 function listed4(names4, total) {
 let shown2 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown2.length;
@@ -23996,16 +24002,13 @@ function appText(app) {
 return app === void 0 ? "" : `${app}: `;
 }
 function evidenceText({ figures, prediction, confidence: confidence2 }) {
-let { predicted, observed } = prediction;
-return [
-...figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-({ value, interval, ...named8 }) => interval === void 0 ? figureText2(named8, value) : `${named8.what} ${relativeChange2({ value, interval })}`
-),
-`${figureText2(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence2})`
-].join(", ");
+let { predicted, observed } = prediction, support = figures.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
+({ value, interval, ...named8 }) => interval === void 0 ? figureText2(named8, value) : `${named8.what}: ${relativeChange2({ value, interval })}`
+), met = `predicted ${figureText2(prediction, predicted)}, measured: ${figure(observed)} (${confidence2} confidence)`;
+return [...support.length > 0 ? [support.join(", ")] : [], met].join("; ");
 }
 function figureText2({ what, unit }, value) {
-return unit === "share" ? `${what} ${percent(value, "measured")}` : `${what} ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
+return unit === "share" ? `${what}: ${percent(value, "measured")}` : `${what}: ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
 }
 function numberText(value) {
 return Number.isInteger(value) ? count(value) : figure(value);
@@ -24095,7 +24098,7 @@ let { base, head } = row.arms, [before, after] = [base?.cpuPerRequestMs, head?.c
 low: Number.NaN,
 high: Number.NaN
 };
-return before === void 0 || after === void 0 || Number.isNaN(low) ? "compare the figures of both versions below." : low > 0 ? `each request takes ${figure(after - before)} ms more CPU (${figure(after)} instead of ${figure(before)} ms), so look at the code that this change adds to its path.` : high < 0 ? "each request takes less CPU than before but waits longer, so look at what it calls." : "each request takes as much CPU as before but waits longer, so look at its SQL statements and the services that it calls.";
+return before === void 0 || after === void 0 || Number.isNaN(low) ? "compare the figures of both versions below." : low > 0 ? `each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms). Look at what this pull request adds to its code path.` : high < 0 ? "each request takes less CPU than before but waits longer. Look at what it calls." : "each request takes as much CPU as before but waits longer. Look at its SQL statements and the services it calls.";
 }
 
 init_cell();
@@ -24740,7 +24743,7 @@ return machines.size > 1 ? `its worker counts were measured on ${machines.size} 
 }
 var leastChance = 0.5;
 function tooUncertain({ chance, chances }) {
-return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to choose one (chances: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${plural(each.workers, "worker")} ${percent(each.chance, "whole")}`).join(", ")}). Raise max-minutes, or use a quieter machine`;
+return chance === void 0 || chance >= leastChance ? void 0 : `the replicates differ too much to choose one (chance of being enough: ${chances.filter((each) => each.chance >= 0.1).toSorted((a, b) => b.chance - a.chance).map((each) => `${plural(each.workers, "worker")} ${percent(each.chance, "whole")}`).join(", ")}). Raise max-minutes or use a quieter machine`;
 }
 function tooFew2(figures) {
 let { planned, usable, allowed } = figures;
@@ -24807,7 +24810,7 @@ init_numbers();
 init_percent();
 var tellingChance = 0.1;
 function adviceSentence({ said }) {
-if ("obstacle" in said) return `no advice: ${said.obstacle}.`;
+if ("obstacle" in said) return `no recommendation: ${said.obstacle}.`;
 let { outcomes } = said, sentences2 = [othersWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)].map((part) => part.charAt(0).toUpperCase() + part.slice(1));
 return `${[leadWords2(outcomes), ...sentences2].filter((part) => part !== "").join(". ")}.`;
 }
@@ -24845,16 +24848,16 @@ switch (caveat.kind) {
 case "excess":
 return `not ${caveat.workers.join(", ")}: ${caveat.excess === "memory" ? "too little memory" : "too few connections"}`;
 case "idle":
-return `${chosen2 === 1 ? "its CPU was" : "their CPUs were"} only ${percent(busy2, "chance")} busy, so more than ${plural(caveat.virtualUsers, "virtual user")} may need another count`;
+return `CPU was only ${percent(busy2, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
 case "beyond cores":
-return `that is more than the app's ${plural(caveat.cores, "core")}`;
+return `${plural(chosen2, "worker")} are more than the app's ${plural(caveat.cores, "core")}`;
 case "unusable":
 return `${caveat.workers.join(", ")} could not be judged`;
 }
 }
 function chanceWords(outcomes) {
 let [{ enough, isCertain: isCertain2 }] = outcomes;
-if (enough.chance === void 0) return "confidence unknown: one replicate each";
+if (enough.chance === void 0) return "certainty unknown with only one replicate";
 let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others2.length === 0 ? "" : `, otherwise ${others2.join(" or ")}`;
 return `${percent(least, "chance")} certain${rivals}`;
 }
@@ -24892,13 +24895,13 @@ return [`\`${endpoint2.replaceAll("`", "'")}\`: ${lawWords(law, most4)}`];
 }).slice(0, mostLaws);
 }
 function readingNote(advices) {
-return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "Brackets hold the 95% interval over the replicates (fresh server starts)." : "There are no intervals, because each count has one replicate (one fresh server start). A comparison with a base has several."}`;
+return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${advices.flatMap((advice) => advice.counts).some(({ speedUp }) => speedUp?.interval !== void 0) ? "Brackets hold the 95% interval over the replicates (fresh server starts)." : "There are no intervals: they need several replicates (fresh server starts) of two worker counts or more."}`;
 }
 function machineNote(advices) {
 let environment = advices.find((advice) => advice.environment !== void 0)?.environment;
 if (environment === void 0) return "";
 let { appCpus, cores } = environment;
-return `The load generator ran on the same machine and ${appCpus === void 0 ? `shared its ${plural(cores, "core")} with the app` : `used other CPUs than the app (CPU ${appCpus})`}. The counts hold for that machine.`;
+return `The load generator ran on the same machine and ${appCpus === void 0 ? `shared its ${plural(cores, "core")} with the app` : `used different CPUs from the app's (CPU ${appCpus})`}. The advice applies to that machine only.`;
 }
 function beyondNote(advices) {
 let beyond = advices.flatMap(
@@ -24906,11 +24909,15 @@ let beyond = advices.flatMap(
 ), [cores] = advices.flatMap((advice) => advice.cores ?? []);
 if (beyond.length === 0 || cores === void 0) return "";
 let counts2 = [...new Set(beyond)].toSorted((a, b) => a - b);
-return `The app had ${plural(cores, "core")}: ${counts2.join(", ")} workers shared ${cores === 1 ? "it" : "them"}, which helps only while requests wait.`;
+return `The app had ${plural(cores, "core")}. ${countWords(counts2)} workers shared ${cores === 1 ? "it" : "them"}, which helps only if requests spend time waiting.`;
+}
+function countWords(counts2) {
+let [first = 0, last = 0] = [counts2[0], counts2.at(-1)];
+return counts2.length > 2 && last - first === counts2.length - 1 ? `${first} to ${last}` : counts2.length < 2 ? `${last}` : `${counts2.slice(0, -1).join(", ")} and ${last}`;
 }
 function lawWords({ serial, crosstalk, peak, peakInterval: peakInterval2, miss, isFitting: isFitting2 }, most4) {
-let found2 = `the Universal Scalability Law (serial share ${percent(serial, "measured")}, crosstalk ${percent(crosstalk, "measured")})`, off = percent(miss, "whole");
-return isFitting2 ? `${found2} is off by at most ${off}: ${peakWords(peak, peakInterval2, most4)}.` : `${found2} is off by up to ${off}, so it does not describe this endpoint.`;
+let found2 = `the Universal Scalability Law (contention ${percent(serial, "measured")}, coherency ${percent(crosstalk, "measured")})`, off = percent(miss, "whole");
+return isFitting2 ? `${found2} is off by at most ${off}: ${peakWords(peak, peakInterval2, most4)}.` : `${found2} is off by up to ${off}, so ignore it for this endpoint.`;
 }
 function peakWords(peak, interval, most4) {
 let at2 = (workers2) => workers2 > most4 ? `beyond ${most4}` : workers2.toFixed(1);
@@ -24924,7 +24931,7 @@ init_percent();
 init_inline();
 function workersRow(advice) {
 let endpoint2 = line(name3(advice.endpoint)), outcome2 = adviceOutcome(advice);
-if (outcome2 === void 0) return [endpoint2, line(`no advice: ${advice.obstacle}`)];
+if (outcome2 === void 0) return [endpoint2, line(`no recommendation: ${advice.obstacle}`)];
 let { chosen: chosen2, enough, isCertain: isCertain2 } = outcome2, { memoryBytes, connections: connections2 = 0 } = chosen2, columns3 = [
 `${isCertain2 ? "" : "probably "}${plural(enough.workers, "worker")}`,
 `${figure(rateOf3(chosen2))} req/s`,
@@ -25033,7 +25040,7 @@ let perWorker = rateOf3(first) / first.workers;
 return {
 caption: line(
 name3(endpoint2),
-": bars are measured, the line is what it would be if every worker added as much as the first."
+": the bars are measured. The line is the ideal, where every worker adds as much as the first."
 ),
 points: sorted.map((each) => ({
 workers: each.workers,

@@ -10483,7 +10483,7 @@ let usual2 = median(cycles), empty = cycles.filter((each) => each === 0).length 
 return {
 name: "slices",
 isMet: isShort && usual2 >= fewestCycles && empty <= mostEmptyPairs,
-evidence: `a slice usually had ${figure(usual2)} whole requests; ${percent(empty, "measured")} of the slice pairs had none in one arm${remedy2}`
+evidence: `median ${figure(usual2)} whole requests per slice; in ${percent(empty, "measured")} of the slice pairs one version completed none${remedy2}`
 };
 }
 function fullnessOf(sliced, pauseMs) {
@@ -10528,8 +10528,11 @@ let apart = sets.find(([base2, head2]) => base2 !== head2), [base, head] = apart
 return {
 name: "CPU sets",
 isMet: apart === void 0,
-evidence: `the base ran on CPUs ${base}, the head on CPUs ${head}`
+evidence: base === head ? `both versions ran on ${cpuWords(base)}` : `the base ran on ${cpuWords(base)}, the head on ${cpuWords(head)}`
 };
+}
+function cpuWords(cpus2) {
+return `${/^\d+$/.test(cpus2) ? "CPU" : "CPUs"} ${cpus2}`;
 }
 function statusShares(replicates, arm, namesOf3) {
 let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum2(Object.values(counts2));
@@ -10616,9 +10619,9 @@ return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlowe
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
 let placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed, circumstances);
-return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
+return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
 }
-var cpuWords = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
+var cpuWords2 = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count9, { replicates, left, secondsPerReplicate: secondsPerReplicate3 }) {
 return count9 === void 0 || left === 0 ? void 0 : (count9 - replicates) * secondsPerReplicate3 / 60;
 }
@@ -10627,11 +10630,14 @@ let usual2 = `${isByCpu ? "it is" : "the usual slice is"} ${kind === "inconclusi
 return interval === void 0 || interval.low > 0 || interval.high < 0 ? `${usual2} the total throughput with all stalls changed by ${signedPercent(value)}` : `${usual2} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 function unsettled(circumstances) {
-let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be zero or over ${percent(design.minChange)}: too uncertain`;
+let { replicates, left, settledAfter, design } = circumstances, most2 = plural(design.looks.at(-1) ?? replicates, "replicate"), reason = `the change could be anything from zero to more than ${percent(design.minChange)}`;
 return left === 0 ? {
 reason: `${reason}, even after all ${most2}`,
 minutesToSettle: void 0
-} : settledAfter === void 0 ? { reason: `${reason}, and all ${most2} would hardly settle it`, minutesToSettle: void 0 } : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
+} : settledAfter === void 0 ? {
+reason: `${reason}, and even all ${most2} are unlikely to settle it`,
+minutesToSettle: void 0
+} : { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };
 }
 function isSlowerByStalls({ kind, isSmall }, totals, { minChange }) {
 return kind === "slower" && !isSmall ? !1 : totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
@@ -10749,7 +10755,7 @@ return [
 {
 name: "stability",
 isMet: difference <= allowed + rounding,
-evidence: `mean and Hodges-Lehmann estimate of the replicates differ by ${percent(difference)}; up to ${percent(allowed)} is chance`
+evidence: `the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`
 }
 ];
 }
@@ -11160,7 +11166,7 @@ reader: percentage(20),
 form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
-description: "Minutes for measuring with a base, shared by need. In a job matrix, each job has all of them.",
+description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
 details: "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
@@ -11174,7 +11180,7 @@ reader: positiveNumber(1e5).optional(),
 form: { schema: number6("60"), example: "max-total-minutes: 60" }
 },
 soak: {
-description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s; `0s`: none.",
+description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
 details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
@@ -11540,7 +11546,7 @@ reader: string2().max(300).optional(),
 form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 },
 vus: {
-description: "Virtual users: how many requests are sent at once (closed model), or may be (open model).",
+description: "Virtual users: how many requests are in flight at once (closed model), or at most (open model).",
 fallback: "8",
 reader: wholeNumber(1, 1e5),
 form: { schema: number6("16"), example: "vus: 16" },
@@ -11589,7 +11595,7 @@ reader: duration4(0, 3600),
 form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
 },
 "first-request-alone": {
-description: "`true`, with `requests`: the first request is sent alone, and the others wait for its reply, as with `ab`.",
+description: "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
 fallback: "false",
 reader: flag,
 form: { schema: flag2, example: `first-request-alone: true
@@ -11621,7 +11627,7 @@ verbs: ["run", "report", "announce", "post"],
 door: "both"
 },
 comment: {
-description: "`false`: same as `comment-mode: never`, whatever `comment-mode` is.",
+description: "`false`: no comment, whatever `comment-mode` says.",
 fallback: "true",
 reader: flag,
 verbs: ["run", "report", "announce"],
@@ -11657,7 +11663,7 @@ isOfCaller: !0,
 verbs: ["trends"]
 },
 "fail-on": {
-description: "Result that fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+description: "What fails the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
 details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
@@ -11666,7 +11672,7 @@ verbs: reporting,
 door: "both"
 },
 "max-slowdown": {
-description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Not below `min-change`, up to 100%.",
+description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",
 fallback: "5%",
 reader: percentage(100),
 form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
@@ -11696,7 +11702,7 @@ isOfCaller: !0,
 verbs: ["report"]
 },
 plan: {
-description: "For `measure` and `report`: the output of `plan`. It lets the report show what has no result.",
+description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
 details: "It gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
@@ -11726,7 +11732,7 @@ example: "head-url: https://staging.example.com"
 isOfCaller: !0
 },
 "allow-target": {
-description: "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
+description: "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
 reader: string2().optional(),
 form: {
 schema: lines2("[staging.example.com]"),
@@ -14734,7 +14740,7 @@ cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place2)}, not computing`,
-advice: "More workers will not help: wait for less, or for several things at once.",
+advice: "More workers will not help. Wait less, or run the waits concurrently.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share3, "share")
@@ -19193,16 +19199,13 @@ return ports.progress({ kind: "nothing measured", failure: failure2 }), measurem
 
 var mostFigures = 3;
 function evidenceText({ figures: figures2, prediction, confidence }) {
-let { predicted, observed } = prediction;
-return [
-...figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
-({ value, interval, ...named5 }) => interval === void 0 ? figureText(named5, value) : `${named5.what} ${relativeChange({ value, interval })}`
-),
-`${figureText(prediction, predicted)} predicted and ${figure(observed)} measured (confidence ${confidence})`
-].join(", ");
+let { predicted, observed } = prediction, support = figures2.filter(({ interval }, index2) => index2 < mostFigures || interval !== void 0).map(
+({ value, interval, ...named5 }) => interval === void 0 ? figureText(named5, value) : `${named5.what}: ${relativeChange({ value, interval })}`
+), met = `predicted ${figureText(prediction, predicted)}, measured: ${figure(observed)} (${confidence} confidence)`;
+return [...support.length > 0 ? [support.join(", ")] : [], met].join("; ");
 }
 function figureText({ what, unit }, value) {
-return unit === "share" ? `${what} ${percent(value, "measured")}` : `${what} ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
+return unit === "share" ? `${what}: ${percent(value, "measured")}` : `${what}: ${numberText(value)}${unit === void 0 ? "" : ` ${unit}`}`;
 }
 function numberText(value) {
 return Number.isInteger(value) ? count(value) : figure(value);

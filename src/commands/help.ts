@@ -96,7 +96,7 @@ function overview(): string[] {
     "",
     "Usage: fastapi-loadtest COMMAND [OPTION...]",
     "",
-    "Commands (`help COMMAND` explains one and its options):",
+    "Commands (`help COMMAND` describes a command and its options):",
     ...commandNames.map((name) => `  ${name.padEnd(widest)}  ${commands[name].summary}`),
     "",
     "Options of run:",

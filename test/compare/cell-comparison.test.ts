@@ -307,7 +307,8 @@ describe("stability", () => {
     expect(gateOf(around(0.02, 0.01, 8))).toEqual({
       name: "stability",
       isMet: true,
-      evidence: "the replicates' mean and Hodges-Lehmann estimate differ by 0%; up to 0.89% is expected by chance",
+      evidence:
+        "the replicates' mean and Hodges-Lehmann estimate differ by 0%; up to 0.89% is expected by chance",
     });
   });
 
@@ -322,7 +323,8 @@ describe("stability", () => {
     expect(gateOf(effects)).toEqual({
       name: "stability",
       isMet: false,
-      evidence: "the replicates' mean and Hodges-Lehmann estimate differ by 10%; up to 9.53% is expected by chance",
+      evidence:
+        "the replicates' mean and Hodges-Lehmann estimate differ by 10%; up to 9.53% is expected by chance",
     });
     expect(versusOfOne(compared(effects)).verdict.kind).toBe("invalid");
   });

@@ -62,7 +62,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Minutes for measuring with a base, shared by need. In a job matrix, each job has all of them.",
+      "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
     details:
       "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
@@ -80,7 +80,7 @@ export const comparisonInputs = {
   },
   soak: {
     description:
-      "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s; `0s`: none.",
+      "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
       "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
     fallback: "1m",

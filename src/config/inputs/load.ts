@@ -47,7 +47,8 @@ export const loadInputs = {
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },
   vus: {
-    description: "Virtual users: how many requests are sent at once (closed model), or may be (open model).",
+    description:
+      "Virtual users: how many requests are in flight at once (closed model), or at most (open model).",
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },
@@ -102,7 +103,7 @@ export const loadInputs = {
   },
   "first-request-alone": {
     description:
-      "`true`, with `requests`: the first request is sent alone, and the others wait for its reply, as with `ab`.",
+      "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

@@ -24,7 +24,7 @@ export const reportInputs = {
     door: "both",
   },
   comment: {
-    description: "`false`: same as `comment-mode: never`, whatever `comment-mode` is.",
+    description: "`false`: no comment, whatever `comment-mode` says.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -68,7 +68,7 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "Result that fails the check: `regression` (slower by `max-slowdown`), `slower` (by `min-change`), `latency`, `memory`, `invalid` (all three with `regression`) or `never`.",
+      "What fails the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
     details: "[failing.md](failing.md#what-fails-it) explains each.",
     fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
@@ -78,7 +78,7 @@ export const reportInputs = {
   },
   "max-slowdown": {
     description:
-      "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Not below `min-change`, up to 100%.",
+      "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",
     fallback: "5%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("5%"), example: "max-slowdown: 10%" },
@@ -110,7 +110,7 @@ export const reportInputs = {
   },
   plan: {
     description:
-      "For `measure` and `report`: the output of `plan`. It lets the report show what has no result.",
+      "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
     details: "It gives each job the number of cells in the whole report.",
     reader: z.string().optional(),
     verbs: reporting,

@@ -27,7 +27,7 @@ export const targetInputs = {
   },
   "allow-target": {
     description:
-      "The hosts of `base-url` and `head-url` once more, e.g. `staging.example.com`. Load is sent only to a host that is named twice.",
+      "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
     reader: z.string().optional(),
     form: {
       schema: kinds.lines("[staging.example.com]"),

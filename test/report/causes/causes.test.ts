@@ -185,7 +185,9 @@ test("a relative change has its interval, and comes after others", () => {
     { what: "instructions per request", value: 0.123, interval: { low: 0.119, high: 0.127 } },
   ];
   const text = evidenceText(foundCause({ figures }));
-  expect(text).toContain("one: 1, two: 2, three: 3, instructions per request: +12.3% ± 0.4; predicted requests");
+  expect(text).toContain(
+    "one: 1, two: 2, three: 3, instructions per request: +12.3% ± 0.4; predicted requests",
+  );
 });
 
 describe("what the head has fixed", () => {

@@ -20,7 +20,10 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
     inconclusive({ reason: "Too noisy!", minutesToSettle: 0.2 }),
     ["Too noisy! About 1 more minute should settle it: set `max-minutes` to 21."],
   ],
-  [inconclusive({ minutesToSettle: 2.4 }), ["About 3 more minutes should settle it: set `max-minutes` to 23."]],
+  [
+    inconclusive({ minutesToSettle: 2.4 }),
+    ["About 3 more minutes should settle it: set `max-minutes` to 23."],
+  ],
   [inconclusive({ reason: "x", minutesToSettle: Number.POSITIVE_INFINITY }), ["x."]],
   [inconclusive({ reason: "y".repeat(400) }), [`${"y".repeat(299)}…`]],
   [
