@@ -14290,7 +14290,7 @@ evidence: `${each.length} generators sent ${requests} requests with the warm-up,
 };
 }
 function statusGate(replicates, { load }) {
-let namesOf3 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf3), head = statusShares(replicates, "head", namesOf3);
+let namesOf4 = load.kind === "script" ? answeredOrNot : (statuses2) => statuses2, base = statusShares(replicates, "base", namesOf4), head = statusShares(replicates, "head", namesOf4);
 if (base.size === 0 || head.size === 0) return;
 let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
 let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
@@ -14390,8 +14390,8 @@ evidence: base === head ? `both versions ran on ${cpuWords(base)}` : `the base r
 function cpuWords(cpus2) {
 return `${/^\d+$/.test(cpus2) ? "CPU" : "CPUs"} ${cpus2}`;
 }
-function statusShares(replicates, arm, namesOf3) {
-let counts2 = namesOf3(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
+function statusShares(replicates, arm, namesOf4) {
+let counts2 = namesOf4(mergeStatuses(replicates.map(({ arms }) => arms[arm]?.statuses ?? {}))), total = sum(Object.values(counts2));
 return new Map(Object.entries(counts2).map(([status, count11]) => [status, count11 / total]));
 }
 function busiestShare(seconds4) {
@@ -23741,7 +23741,10 @@ return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
 }
 function lackingMinutes({ rows: rows2, design }) {
 let isOneApp = new Set(rows2.map(({ cell }) => cell.app)).size === 1;
-if (design === void 0 || !isOneApp || machinesSentence(rows2) !== void 0 || !rows2.filter((row) => row.versus?.verdict.kind === "inconclusive").some((row) => Number.isFinite(row.versus?.verdict.minutesToSettle))) return;
+if (design === void 0 || !isOneApp || machinesSentence(rows2) !== void 0) return;
+let open6 = rows2.filter((row) => row.versus?.verdict.kind === "inconclusive");
+if (open6.length === 0 || !open6.every((row) => Number.isFinite(row.versus?.verdict.minutesToSettle)))
+return;
 let minutes = wholeMinutes(minutesLacking(rows2));
 return { minutes, setting: Math.ceil(design.maxMinutes) + minutes };
 }
@@ -23770,7 +23773,7 @@ var did = (words5) => ({ one: words5, several: words5 }), faster = { holds: (row
 holds: ({ withAge }) => withAge === "slower",
 one: "slows down over time",
 several: "slow down over time"
-}, open2 = { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") }, fates = [
+}, open2 = { holds: (row) => row.standing === "inconclusive", ...did("inconclusive") }, fates = [
 slower,
 overTime,
 {
@@ -23807,10 +23810,11 @@ function comparedHeadline(comparison2) {
 let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
 if (all2 > 0 && rows2.every((row) => row.standing === "not reached"))
 return line(
-      `No endpoint got slower – ${all2 === 1 ? "the only one is not" : `none of the ${all2} is`} affected by this change`
+      `Nothing measured – the changed code did not run in ${all2 === 1 ? "the only endpoint" : `any of the ${all2} endpoints`}`
 );
-let found2 = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), isMixed = found2[0] === overTime && found2.includes(faster), [lead, ...others2] = isMixed ? found2.filter((fate) => fate !== faster) : found2, rest = [...others2, ...asides].flatMap((fate) => {
-let number7 = endpointsOf(rows2.filter(fate.holds));
+let found2 = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), isMixed = found2[0] === overTime && found2.includes(faster), [lead, ...others2] = isMixed ? found2.filter((fate) => fate !== faster) : found2, counted = namesOf2(rows2.filter((row) => lead?.holds(row) || isMixed && faster.holds(row))), rest = [...others2, ...asides].flatMap((fate) => {
+let own2 = namesOf2(rows2.filter(fate.holds)), number7 = asides.includes(fate) ? own2.size : [...own2].filter((each) => !counted.has(each)).length;
+for (let each of own2) counted.add(each);
 return number7 === 0 ? [] : [line(`${number7} ${number7 === 1 ? fate.one : fate.several}`)];
 }), first = lead === void 0 ? line(nothingChanged(comparison2)) : leadWords(lead, comparison2), main2 = joined([isMixed ? line(mixedWords(comparison2)) : first, ...rest], "; ");
 return design?.kind === "control" ? line("A/A control: base and head are the same code. ", main2, noiseFloor(rows2)) : main2;
@@ -23818,8 +23822,8 @@ return design?.kind === "control" ? line("A/A control: base and head are the sam
 function leadWords(lead, comparison2) {
 let own2 = comparison2.rows.filter(lead.holds), { who, number: number7 } = subjectOf3(lead, comparison2);
 if (lead === open2) {
-let lacking = lackingMinutes(comparison2), cure = lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`;
-return line(`No answer yet for ${who}${cure}`);
+let lacking = lackingMinutes(comparison2), cure = lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} should settle ${number7 === 1 ? "it" : "them"}: set max-minutes to ${lacking.setting}`;
+return line(`${who} ${number7 === 1 ? "is" : "are"} inconclusive${cure}`);
 }
 let words5 = `${who} ${number7 === 1 ? lead.one : lead.several}`;
 if (lead !== slower) return line(words5);
@@ -23848,7 +23852,10 @@ return `No endpoint got slower – ${compared} compared${bound}`;
 return "Nothing to compare";
 }
 function endpointsOf(rows2) {
-return new Set(rows2.map(({ cell }) => cellLabel(cell))).size;
+return namesOf2(rows2).size;
+}
+function namesOf2(rows2) {
+return new Set(rows2.map(({ cell }) => cellLabel(cell)));
 }
 function noiseFloor(rows2) {
 let noises = rows2.flatMap((row) => row.effect === void 0 ? [] : row.versus?.noise ?? []);
@@ -23857,7 +23864,7 @@ let [spread3, finest] = [
 Math.max(...noises.map((noise) => noise.spread)),
 Math.max(...noises.map((noise) => noise.finest))
 ].map(plusMinusPercent);
-return `; noise: two fresh servers differ by ${spread3} (standard deviation), so changes within ${finest} cannot be detected`;
+return `. Two fresh servers of the same code differ by ${spread3} (standard deviation), so changes within ${finest} cannot be detected`;
 }
 function measuredHeadline(rows2) {
 let problems = rows2.map(({ problem: problem3 }) => problem3).filter((problem3) => problem3 !== void 0), measured2 = rows2.length - problems.length;
@@ -31159,13 +31166,13 @@ for (let { service: service2, way } of ways)
 way?.kind === "image" && await fetchImage(service2, way, { logPath, signal, onStep });
 }
 function noWay({ name: name6, programs, image, debianPackage }) {
-let known7 = namesOf2(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
+let known7 = namesOf3(programs).join(" nor "), install2 = debianPackage === void 0 ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
 if (known7 === "")
 return `services.${name6}: docker is not on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
 let neither = known7.includes(" nor ") ? `neither ${known7} is` : `${known7} is not`;
 return image === void 0 ? `services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image` : `services.${name6}: ${neither} on PATH, and neither is docker; install one of them before${install2}`;
 }
-function namesOf2(programs) {
+function namesOf3(programs) {
 return [...new Set(programs.map(({ program }) => program.split("/").at(-1) ?? program))];
 }
 async function fetchImage({ name: name6, programs }, { docker, image: { image } }, {
@@ -31183,7 +31190,7 @@ throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new Enviro
 if (pulled.code !== 0)
 throw new EnvironmentError(
 "start app",
-      `services.${name6}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf2(programs).join(" or ")} on PATH` : "give a command"}`,
+      `services.${name6}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check its name and that docker runs, or ${programs.length > 0 ? `put ${namesOf3(programs).join(" or ")} on PATH` : "give a command"}`,
 { logTail: await readTail(logPath) }
 );
 }

@@ -46,7 +46,7 @@ const overTime: Fate = {
   one: "slows down over time",
   several: "slow down over time",
 };
-const open: Fate = { holds: (row) => row.standing === "inconclusive", ...did("without an answer yet") };
+const open: Fate = { holds: (row) => row.standing === "inconclusive", ...did("inconclusive") };
 
 /** The gravest first: it leads the headline. */
 const fates: readonly Fate[] = [
@@ -93,13 +93,17 @@ function comparedHeadline(comparison: Comparison): Line {
   const all = endpointsOf(rows);
   if (all > 0 && rows.every((row) => row.standing === "not reached"))
     return line(
-      `No endpoint got slower – ${all === 1 ? "the only one is not" : `none of the ${all} is`} affected by this change`,
+      `Nothing measured – the changed code did not run in ${all === 1 ? "the only endpoint" : `any of the ${all} endpoints`}`,
     );
   const found = fates.filter(({ holds }) => rows.some(holds));
   const isMixed = found[0] === overTime && found.includes(faster);
   const [lead, ...others] = isMixed ? found.filter((fate) => fate !== faster) : found;
+  const counted = namesOf(rows.filter((row) => lead?.holds(row) || (isMixed && faster.holds(row))));
   const rest = [...others, ...asides].flatMap((fate) => {
-    const number = endpointsOf(rows.filter(fate.holds));
+    const own = namesOf(rows.filter(fate.holds));
+    // An endpoint counts once, for the gravest; an aside says something else about it.
+    const number = asides.includes(fate) ? own.size : [...own].filter((each) => !counted.has(each)).length;
+    for (const each of own) counted.add(each);
     return number === 0 ? [] : [line(`${number} ${number === 1 ? fate.one : fate.several}`)];
   });
   const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
@@ -118,8 +122,8 @@ function leadWords(lead: Fate, comparison: Comparison): Line {
     const cure =
       lacking === undefined
         ? ""
-        : ` – about ${plural(lacking.minutes, "more minute")} would give one: set max-minutes to ${lacking.setting}`;
-    return line(`No answer yet for ${who}${cure}`);
+        : ` – about ${plural(lacking.minutes, "more minute")} should settle ${number === 1 ? "it" : "them"}: set max-minutes to ${lacking.setting}`;
+    return line(`${who} ${number === 1 ? "is" : "are"} inconclusive${cure}`);
   }
   const words = `${who} ${number === 1 ? lead.one : lead.several}`;
   if (lead !== slower) return line(words);
@@ -160,7 +164,11 @@ function nothingChanged({ rows, design }: Comparison): string {
 
 /** Different endpoints, whatever their worker counts. */
 function endpointsOf(rows: readonly Row[]): number {
-  return new Set(rows.map(({ cell }) => cellLabel(cell))).size;
+  return namesOf(rows).size;
+}
+
+function namesOf(rows: readonly Row[]): Set<string> {
+  return new Set(rows.map(({ cell }) => cellLabel(cell)));
 }
 
 /** The noise of the noisiest cell between two fresh servers, and the smallest change that stands out from it. */
@@ -171,7 +179,7 @@ function noiseFloor(rows: readonly Row[]): string {
     Math.max(...noises.map((noise) => noise.spread)),
     Math.max(...noises.map((noise) => noise.finest)),
   ].map(plusMinusPercent);
-  return `; noise: two fresh servers differ by ${spread} (standard deviation), so changes within ${finest} cannot be detected`;
+  return `. Two fresh servers of the same code differ by ${spread} (standard deviation), so changes within ${finest} cannot be detected`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

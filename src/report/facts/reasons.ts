@@ -220,12 +220,13 @@ interface LackingMinutes {
   readonly setting: number;
 }
 
-/** `undefined` where more minutes would not help, and for several apps, each of which has minutes of its own. */
+/** `undefined` where more minutes would not settle every cell, and for several apps, each of which has minutes of its own. */
 export function lackingMinutes({ rows, design }: Comparison): LackingMinutes | undefined {
   const isOneApp = new Set(rows.map(({ cell }) => cell.app)).size === 1;
   if (design === undefined || !isOneApp || machinesSentence(rows) !== undefined) return undefined;
   const open = rows.filter((row) => row.versus?.verdict.kind === "inconclusive");
-  if (!open.some((row) => Number.isFinite(row.versus?.verdict.minutesToSettle))) return undefined;
+  if (open.length === 0 || !open.every((row) => Number.isFinite(row.versus?.verdict.minutesToSettle)))
+    return undefined;
   const minutes = wholeMinutes(minutesLacking(rows));
   return { minutes, setting: Math.ceil(design.maxMinutes) + minutes };
 }

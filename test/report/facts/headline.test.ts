@@ -36,7 +36,7 @@ const open = (path: string, minutesToSettle: number): Row =>
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     mixed(),
-    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed",
+    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed",
   ],
   [
     comparedOf([unchanged("/a"), unchanged("/a", 2)]),
@@ -68,18 +68,19 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([judged("/a", "faster"), judged("/b", "faster")]), "2 endpoints got faster"],
   [comparedOf([judged("/a", "faster", true), unchanged("/b")]), "1 of 2 endpoints got slightly faster"],
   [comparedOf([judged("/a", "invalid"), unchanged("/b")]), "1 of 2 endpoints could not be compared"],
-  [comparedOf([judged("/a", "inconclusive"), unchanged("/b")]), "No answer yet for 1 of 2 endpoints"],
+  [comparedOf([judged("/a", "inconclusive"), unchanged("/b")]), "1 of 2 endpoints is inconclusive"],
   [
     comparedOf([open("/a", 1.2), open("/b", 2.4)]),
-    "No answer yet for 2 endpoints – about 4 more minutes would give one: set max-minutes to 24",
+    "2 endpoints are inconclusive – about 4 more minutes should settle them: set max-minutes to 24",
   ],
   [
     comparedOf([
       { ...open("/a", 1), cell: cell({ path: "/a", app: "shop" }) },
       { ...open("/a", 1), cell: cell({ path: "/a", app: "till" }) },
     ]),
-    "No answer yet for 2 endpoints",
+    "2 endpoints are inconclusive",
   ],
+  [comparedOf([open("/a", 1.2), open("/b", Number.POSITIVE_INFINITY)]), "2 endpoints are inconclusive"],
   [
     comparedOf([
       unchanged("/a"),
@@ -94,7 +95,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
-    "No endpoint got slower – the only one is not affected by this change",
+    "Nothing measured – the changed code did not run in the only endpoint",
   ],
   [
     comparedOf(
@@ -105,7 +106,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
         versus: undefined,
       })),
     ),
-    "No endpoint got slower – none of the 2 is affected by this change",
+    "Nothing measured – the changed code did not run in any of the 2 endpoints",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
   [
@@ -115,12 +116,9 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [
     comparedOf([unchanged("/a"), noisy], control),
-    "A/A control: base and head are the same code. No endpoint got slower – 2 compared, no change above 3%; noise: two fresh servers differ by ±1.2% (standard deviation), so changes within ±0.7% cannot be detected",
+    "A/A control: base and head are the same code. No endpoint got slower – 2 compared, no change above 3%. Two fresh servers of the same code differ by ±1.2% (standard deviation), so changes within ±0.7% cannot be detected",
   ],
-  [
-    comparedOf([blind], control),
-    "A/A control: base and head are the same code. No answer yet for 1 endpoint",
-  ],
+  [comparedOf([blind], control), "A/A control: base and head are the same code. 1 endpoint is inconclusive"],
 ])("case %#: %s", ([comparison, expected]) => {
   expect(plainText(headline(comparison))).toBe(expected);
 });

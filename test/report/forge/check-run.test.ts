@@ -25,7 +25,7 @@ test.for<readonly [what: string, comparison: Comparison, conclusion: string, tit
   ["unchanged", comparedOf([judged("unchanged")]), "success", /^No endpoint got slower/],
   ["faster", comparedOf([judged("faster")]), "success", /^1 endpoint got faster/],
   ["slower by what is allowed", comparedOf([slowerBy(0.04)]), "neutral", /^1 endpoint got slower/],
-  ["no answer", comparedOf([judged("inconclusive")]), "neutral", /^No answer yet for 1 endpoint/],
+  ["no answer", comparedOf([judged("inconclusive")]), "neutral", /^1 endpoint is inconclusive/],
   ["slower by what is forbidden", comparedOf([slowerBy(0.2)]), "failure", /^1 endpoint got slower/],
   ["a cell without figures", partlyMeasured(), "failure", /cells measured: /],
 ])("of %s", ([, comparison, conclusion, title]) => {

@@ -10,7 +10,7 @@ const at = cell();
 test("a comment on base against head", () => {
   expect(renderComment(mixed(), { marker })).toMatchInlineSnapshot(`
     "<!-- marker -->
-    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 without an answer yet; 1 got slightly slower; 1 got faster; 1 new; 1 removed
+    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed
 
     \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
 
