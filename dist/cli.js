@@ -23762,8 +23762,14 @@ return Math.max(1, Math.ceil(minutes));
 init_thresholds();
 var states = ["failed", "cancelled", "missing", "invalid"];
 function headline(comparison2) {
-let main2 = comparison2.hasVerdicts ? comparedHeadline(comparison2) : line(measuredHeadline(comparison2.rows)), accepted2 = endpointsOf(acceptedRows(comparison2).map(({ row }) => row)), more2 = [brokenWords(comparison2), accepted2 > 0 ? `${accepted2} accepted` : ""];
-return joined([main2, ...more2.filter((words5) => words5 !== "").map((words5) => line(words5))], "; ");
+let main2 = comparison2.hasVerdicts ? comparedHeadline(comparison2) : line(measuredHeadline(comparison2.rows)), broken2 = brokenWords(comparison2);
+return joined([main2, ...broken2 === "" ? [] : [line(broken2)], ...acceptedWords(comparison2)], "; ");
+}
+function acceptedWords(comparison2) {
+let accepted2 = acceptedRows(comparison2);
+if (accepted2.length === 0) return [];
+let number7 = comparison2.rows.every((row) => !row.isForbidden || row.acceptance !== void 0) ? "" : `${endpointsOf(accepted2.map(({ row }) => row))} `, [by = "", ...others2] = new Set(accepted2.map(({ acceptance }) => acceptance.by));
+return [others2.length > 0 ? line(`${number7}accepted`) : line(`${number7}accepted by `, data(by))];
 }
 function titleOf(comparison2) {
 let isSentence = comparison2.hasVerdicts && comparison2.design?.kind !== "control";
@@ -26941,7 +26947,7 @@ function changeWords2({ change: change2, isBetter, series, before, after }) {
 let isUp = after.mean > before.mean, word2 = series.metric.isSpeed ? isBetter ? "faster" : "slower" : isUp ? "more" : "less";
 return `${isUp ? "▲" : "▼"} ${changeText(change2)}, ${word2}`;
 }
-function acceptedWords({ at: at2 }) {
+function acceptedWords2({ at: at2 }) {
 return at2.accepted === null ? "" : `accepted by ${at2.accepted.by}: ${at2.accepted.reason}`;
 }
 function changeText(change2) {
@@ -26986,7 +26992,7 @@ return tableRow([
 codeSpan(trendName(series.trend, history)),
 series.metric.title,
 changeWords2(change2),
-[`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords(change2))].filter((words5) => words5 !== "").join(", "),
+[`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence(acceptedWords2(change2))].filter((words5) => words5 !== "").join(", "),
 sentence(pValueWords(change2))
 ]);
 }), head = [tableRow(["Cell", "Figure", "Change", "Since", "p"]), "| --- | --- | --: | --- | --: |"];
@@ -27007,7 +27013,7 @@ function trendsLines(trends2) {
 return [titleOf2(trends2), ...changesOf2(trends2).map((change2) => `  ${printable(lineOf7(change2, trends2))}`)];
 }
 function lineOf7(change2, { history }) {
-let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted2 = acceptedWords(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
+let { series, at: at2 } = change2, what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords2(change2)}`, accepted2 = acceptedWords2(change2), since = `${what} since ${commitWords(at2)} (${dayWords(at2)}, p ${pValueWords(change2)})`;
 return accepted2 === "" ? since : `${since}, ${accepted2}`;
 }
 
@@ -27068,7 +27074,7 @@ return [
 kind,
 machine,
 at: at2,
-text: [changeWords2(point), acceptedWords(point)].filter((words5) => words5 !== "").join(", "),
+text: [changeWords2(point), acceptedWords2(point)].filter((words5) => words5 !== "").join(", "),
 isBetter,
 before: { from: first, to: last, mean: short3(before.mean) },
 after: { from: at2, to: end, mean: short3(after.mean) }
@@ -27136,7 +27142,7 @@ return html`
 <tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change2.change)}>${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change2)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change2.pValue)}>${pValueWords(change2)}</td>${machine || void 0}</tr>`;
 }
 function acceptedMarkup(change2) {
-let words5 = acceptedWords(change2);
+let words5 = acceptedWords2(change2);
 return words5 === "" ? void 0 : html`<br>${words5}`;
 }
 function cellsTable(trends2) {

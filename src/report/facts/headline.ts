@@ -2,7 +2,7 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent, plusMinusPercent, signedPercent } from "../../text/percent.ts";
-import { joined, type Line, line, name } from "../document/inline.ts";
+import { data, joined, type Line, line, name } from "../document/inline.ts";
 import { isMemory } from "./change-words.ts";
 import { acceptedRows } from "./outcome.ts";
 import { lackingMinutes } from "./reasons.ts";
@@ -19,9 +19,18 @@ export function headline(comparison: Comparison): Line {
   const main = comparison.hasVerdicts
     ? comparedHeadline(comparison)
     : line(measuredHeadline(comparison.rows));
-  const accepted = endpointsOf(acceptedRows(comparison).map(({ row }) => row));
-  const more = [brokenWords(comparison), accepted > 0 ? `${accepted} accepted` : ""];
-  return joined([main, ...more.filter((words) => words !== "").map((words) => line(words))], "; ");
+  const broken = brokenWords(comparison);
+  return joined([main, ...(broken === "" ? [] : [line(broken)]), ...acceptedWords(comparison)], "; ");
+}
+
+/** `accepted by ana`, with a number where others are not accepted. */
+function acceptedWords(comparison: Comparison): Line[] {
+  const accepted = acceptedRows(comparison);
+  if (accepted.length === 0) return [];
+  const isAll = comparison.rows.every((row) => !row.isForbidden || row.acceptance !== undefined);
+  const number = isAll ? "" : `${endpointsOf(accepted.map(({ row }) => row))} `;
+  const [by = "", ...others] = new Set(accepted.map(({ acceptance }) => acceptance.by));
+  return [others.length > 0 ? line(`${number}accepted`) : line(`${number}accepted by `, data(by))];
 }
 
 /** The headline as a title of its own. A sentence about the pull request needs no name before it. */

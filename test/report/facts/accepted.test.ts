@@ -28,7 +28,7 @@ test("fails nothing, and turns the check neutral", () => {
   expect(exitStatusOf(comparedOf([slower("/orders")]))).toBe(1);
   expect(exitStatusOf(accepted)).toBe(0);
   const run = checkRunOf("Load test", accepted, {});
-  expect([run.conclusion, run.title]).toEqual(["neutral", expect.stringMatching(/; 1 accepted$/)]);
+  expect([run.conclusion, run.title]).toEqual(["neutral", expect.stringMatching(/\); accepted by ana$/)]);
 });
 
 describe("everything else fails all the same", () => {
