@@ -11663,7 +11663,7 @@ isOfCaller: !0,
 verbs: ["trends"]
 },
 "fail-on": {
-description: "What fails the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
+description: "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
 details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
