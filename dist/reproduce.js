@@ -11043,7 +11043,7 @@ form: { schema: text2("services/shop"), example: "working-directory: services/sh
 door: "both"
 },
 "app-env": {
-description: "Variables for the app, one `NAME=value` per line. The app sees nothing else of the job's environment.",
+description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH` and `HOME`.",
 reader: variables.optional(),
 form: { schema: variables2, example: `app-env:
   LOG_LEVEL: warning
@@ -11125,7 +11125,7 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 "base-ref": {
 alias: "base",
 description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
-details: "Without a pull request, `auto` is `none`. A branch, tag or commit is one of the repository that holds the app's folder.",
+details: "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback: "auto",
 reader: baseRef,
 form: { schema: text2("main"), example: "base-ref: main" },
@@ -11138,7 +11138,7 @@ reader: flag,
 form: { schema: flag2, example: "control: true" }
 },
 "min-change": {
-description: "Smallest change of throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
+description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
 details: "With any other percentage only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
@@ -11146,14 +11146,14 @@ form: { schema: percentage2("5%"), example: "min-change: 5%" },
 door: "both"
 },
 "min-latency-change": {
-description: "Smallest change of a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
+description: "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
 details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
 form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 },
 "min-memory-change": {
-description: "Smallest change of memory that matters. With `fail-on: memory` it can fail the check.",
+description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
 details: "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
@@ -11519,7 +11519,7 @@ typed: (value) => Array.isArray(value) ? value.join(",") : value
 door: "both"
 },
 endpoints: {
-description: "Endpoints to request, one per line: a path, after a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
+description: "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
 details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 fallback: autoLine,
 reader: endpoints,
@@ -11546,7 +11546,7 @@ reader: string2().max(300).optional(),
 form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 },
 vus: {
-description: "Virtual users: how many requests are in flight at once (closed model), or at most (open model).",
+description: "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
 fallback: "8",
 reader: wholeNumber(1, 1e5),
 form: { schema: number6("16"), example: "vus: 16" },
@@ -11620,7 +11620,7 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "To the default, the action adds what distinguishes the report: the app's name, its configuration file, its folder and `app`, where they are set.",
+details: "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
@@ -12282,7 +12282,7 @@ var ofInputs = inputs.flatMap(
 ({ form, ...input }) => form === void 0 ? [] : [{ ...input, ...form }]
 ), login = {
 name: "login",
-description: "Login at each server after its start (`path` with `form` or `json`), and headers for every request.",
+description: "How to log in to each server once it has started (`path` with `form` or `json`), and headers to send with every request.",
 details: "Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
 fallback: "",
 example: `login:

@@ -83,7 +83,7 @@ export const workflowInputs: Readonly<Record<string, Place>> = {
       'Label of the runners that measure. A list of labels, or a group, as JSON: `["self-hosted", "linux"]`, `{"group": "large"}`.',
     fallback: "ubuntu-latest",
   },
-  "timeout-minutes": { description: "Most minutes for one job.", fallback: "60" },
+  "timeout-minutes": { description: "Maximum minutes per job.", fallback: "60" },
   "postgres-image": {
     description:
       "Image of the Postgres service, used if `database` is `postgres` and `database-url` is empty.",

@@ -32,7 +32,7 @@ const ofInputs: readonly Key[] = inputs.flatMap(({ form, ...input }) =>
 const login: Key = {
   name: "login",
   description:
-    "Login at each server after its start (`path` with `form` or `json`), and headers for every request.",
+    "How to log in to each server once it has started (`path` with `form` or `json`), and headers to send with every request.",
   details:
     "Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
   fallback: "",

@@ -14,7 +14,7 @@ export const comparisonInputs = {
     description:
       "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
     details:
-      "Without a pull request, `auto` is `none`. A branch, tag or commit is one of the repository that holds the app's folder.",
+      "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
     fallback: "auto",
     reader: values.baseRef,
     form: { schema: kinds.text("main"), example: "base-ref: main" },
@@ -29,7 +29,7 @@ export const comparisonInputs = {
   },
   "min-change": {
     description:
-      "Smallest change of throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
+      "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
     details: "With any other percentage only the head is measured, and the report shows why.",
     fallback: "3%",
     reader: values.percentage(50),
@@ -38,7 +38,7 @@ export const comparisonInputs = {
   },
   "min-latency-change": {
     description:
-      "Smallest change of a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
+      "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
     details:
       "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "20%",
@@ -46,7 +46,7 @@ export const comparisonInputs = {
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
   "min-memory-change": {
-    description: "Smallest change of memory that matters. With `fail-on: memory` it can fail the check.",
+    description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
     details:
       "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "3%",

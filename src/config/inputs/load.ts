@@ -20,7 +20,7 @@ export const loadInputs = {
   },
   endpoints: {
     description:
-      "Endpoints to request, one per line: a path, after a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
+      "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
     details:
       "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
     fallback: autoLine,
@@ -48,7 +48,7 @@ export const loadInputs = {
   },
   vus: {
     description:
-      "Virtual users: how many requests are in flight at once (closed model), or at most (open model).",
+      "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },

@@ -17,7 +17,7 @@ export const reportInputs = {
   "report-id": {
     description: "Name of this report. Each report has its own comment on a pull request.",
     details:
-      "To the default, the action adds what distinguishes the report: the app's name, its configuration file, its folder and `app`, where they are set.",
+      "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
