@@ -9713,7 +9713,7 @@ form: { schema: flag2, example: "control: true" }
 },
 "min-change": {
 description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-details: "With any other percentage only the head is measured, and the report shows why.",
+details: "With a percentage outside this range, only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
 form: { schema: percentage2("5%"), example: "min-change: 5%" },
@@ -9728,7 +9728,7 @@ form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 },
 "min-memory-change": {
 description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
-details: "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
+details: "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
 form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
@@ -9741,7 +9741,7 @@ form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
 description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
-details: "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
+details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
 form: { schema: number6("10"), example: "max-minutes: 10" },
@@ -9917,7 +9917,7 @@ example: `seed-request:
 }
 },
 scale: {
-description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+description: "Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
 fallback: "0.01",
 reader: positiveNumber(1e3),
 form: { schema: number6("0.1"), example: "scale: 0.1" }
@@ -10262,7 +10262,7 @@ verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. Other metrics have their name first: `http_reqs: rate>100`.",
+details: "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,

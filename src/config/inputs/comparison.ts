@@ -30,7 +30,7 @@ export const comparisonInputs = {
   "min-change": {
     description:
       "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-    details: "With any other percentage only the head is measured, and the report shows why.",
+    details: "With a percentage outside this range, only the head is measured, and the report shows why.",
     fallback: "3%",
     reader: values.percentage(50),
     form: { schema: kinds.percentage("5%"), example: "min-change: 5%" },
@@ -48,7 +48,7 @@ export const comparisonInputs = {
   "min-memory-change": {
     description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
     details:
-      "Memory is that of the server when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
+      "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
@@ -64,7 +64,7 @@ export const comparisonInputs = {
     description:
       "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
     details:
-      "If they are too few for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
+      "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
     reader: values.positiveNumber(1_440),
     form: { schema: kinds.number("10"), example: "max-minutes: 10" },

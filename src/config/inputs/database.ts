@@ -98,7 +98,7 @@ export const databaseInputs = {
     },
   },
   scale: {
-    description: "Size of the data, given to the SQL files as the setting `loadtest.scale`.",
+    description: "Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
     fallback: "0.01",
     reader: values.positiveNumber(1_000),
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },

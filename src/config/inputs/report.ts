@@ -88,7 +88,7 @@ export const reportInputs = {
     description:
       "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
     details:
-      "A limit holds for each endpoint. After `overall:` it holds for all together, and after an endpoint and a colon for that one. Other metrics have their name first: `http_reqs: rate>100`.",
+      "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
     reader: values.thresholds.optional(),
     form: {
       schema: kinds.thresholds,
