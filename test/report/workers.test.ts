@@ -81,7 +81,7 @@ test("what could not be measured is named among the counts", () => {
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
     - \`/a\`: no recommendation: only one of 2 worker counts has usable figures.
-    - \`/b\`: 1 worker (1,000 req/s). Up to 2 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
+    - \`/b\`: 1 worker (1,000 req/s). 2 workers add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
 
     "
   `);

@@ -165,7 +165,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
   const withOthers =
     wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
-      ? `, ${wholeMinutes(minutes + ofOthers)} together with the others`
+      ? `, or ${wholeMinutes(minutes + ofOthers)} for all open cells`
       : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;

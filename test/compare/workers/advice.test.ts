@@ -31,12 +31,12 @@ describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [
       "the count from which on more do not help",
-      "2 workers (1,800 req/s, 1.80 times that of 1). Up to 4 add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
       rising,
     ],
     [
       "the smallest, where none helps",
-      "1 worker (1,000 req/s). Up to 4 add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "1 worker (1,000 req/s). Up to 4 workers add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
@@ -61,7 +61,7 @@ describe("what is advised", () => {
     ],
     [
       "the likeliest, and what else it could be",
-      "probably 2 workers (1,800 req/s, 1.80 times that of 1). Up to 3 add less than 2%. They need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
+      "probably 2 workers (1,800 req/s, 1.80 times that of 1). 3 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
       [
         { workers: 1, rates: [990, 1_000, 1_010] },
         { workers: 2, rates: [1_700, 1_800, 1_900] },
@@ -246,7 +246,7 @@ describe("endpoints", () => {
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
         "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
-        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). Up to 4 add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
+        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);
   });

@@ -11,6 +11,12 @@ const between = (text: string, start: string, end: string) =>
   text.slice(text.indexOf(start), text.indexOf(end, text.indexOf(start)));
 
 describe("the page", () => {
+  test("heads the drawings with an axis that is as wide as they are", () => {
+    const [, axis = ""] = /<th scope="col" class="drawn">([^<]*)<\/th>/.exec(renderHtml(mixed())) ?? [];
+    expect([...axis]).toHaveLength(15);
+    expect([...axis][7]).toBe("0");
+  });
+
   test("says what changed and how sure that is", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`

@@ -6,7 +6,7 @@ import type { Column, Item, Table, TableRow } from "../../document/report.ts";
 export function tableMarkup(table: Table): Markup {
   const columns = [...table.labels, ...table.figures];
   return html`<div class="scroll"><table>
-<thead><tr>${columns.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${kind === "drawing" ? ownText(title) : title}</th>`)}</tr></thead>
 <tbody>${table.rows.map((row) => rowMarkup(row, table))}
 </tbody></table></div>`;
 }
