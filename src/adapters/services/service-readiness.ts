@@ -10,6 +10,11 @@ const keptForMs = 150;
 /** True when the service at that port can be used now. */
 export async function isReady(readiness: Readiness, port: number): Promise<boolean> {
   if (readiness.kind === "http") return await answersPath(readiness.path, port);
+  // On a busy machine one connection may be closed too late to be noticed, but hardly two in a row.
+  return (await answers(readiness, port)) && (readiness.kind !== "tcp" || (await answers(readiness, port)));
+}
+
+async function answers(readiness: Exclude<Readiness, { kind: "http" }>, port: number): Promise<boolean> {
   const { send, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness;
   const isKeptEnough = readiness.kind === "tcp";
   return await new Promise((resolve) => {
