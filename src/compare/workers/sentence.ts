@@ -49,7 +49,8 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const best = Math.max(...changes.map(({ change }) => change));
   const isOne = changes.every(({ workers }) => workers === upTo);
   const larger = isOne ? `${upTo}` : `up to ${upTo}`;
-  if (!(best < -worthwhileShare)) return `${isOne ? `${upTo} workers` : `up to ${upTo} workers`} add less than ${percent(worthwhileShare)}`;
+  if (!(best < -worthwhileShare))
+    return `${isOne ? `${upTo} workers` : `up to ${upTo} workers`} add less than ${percent(worthwhileShare)}`;
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
