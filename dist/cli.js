@@ -4530,7 +4530,7 @@ await api.pause(settleMs);
 return { kind: "failed", reason: "another run changed or removed the comment each time it was written" };
 }
 function rivalWords({ job, reportId: reportId2 }) {
-return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job a \`report-id\` of its own`;
+return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job its own \`report-id\``;
 }
 async function post2(api, pullNumber, body) {
 try {
@@ -15227,10 +15227,10 @@ async function tryEndpoints(cell, runningArms, prepared, ports) {
 ports.progress({ kind: "step", text: "checking the endpoint" });
 let unlinked = reasonIn(cell, prepared.unlinked);
 if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
-let answers = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
+let answers2 = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
 for (let [arm, runningArm] of runningArms)
-(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
+(arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
 if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
 throw new EnvironmentError("dry request", wrong.problem, {
 logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
@@ -15250,7 +15250,7 @@ let counted = ({ reply }) => ({ [reply.status]: 1 });
 return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
 }
 async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
-let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
+let materials = materialsFor(cell.endpoint, prepared.materials), answers2 = [], captured2 = {};
 for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
 if (!("path" in step2)) continue;
 let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
@@ -15271,9 +15271,9 @@ for (let capture of material?.captures ?? []) {
 let value = capturedIn(reply, capture);
 value === void 0 ? problem3 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
 }
-if (answers.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
+if (answers2.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
 }
-return answers;
+return answers2;
 }
 
 init_errors3();
@@ -16398,8 +16398,8 @@ var socketTrial = ["ping", "ping"];
 function triedSocket(path, reply) {
 let line8 = lineOf3(path), because = (reason) => ({ line: line8, reason });
 if (typeof reply == "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
-let { status, answers = 0 } = reply;
-return status === 101 && answers >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `needs a login (${status}); set up \`login\`` : `could not be opened (${status})`);
+let { status, answers: answers2 = 0 } = reply;
+return status === 101 && answers2 >= socketTrial.length ? { line: line8, reason: void 0 } : because(status === 101 ? "opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md" : status === 401 || status === 403 ? `needs a login (${status}); set up \`login\`` : `could not be opened (${status})`);
 }
 function unknownSocket(path) {
 let [, name6] = /\{(\w+)/.exec(path) ?? [];
@@ -23706,7 +23706,7 @@ function settleSentence(minutes, { design, rows: rows2 }) {
 if (minutes === void 0 || !Number.isFinite(minutes)) return "";
 let lacking = `About ${plural(wholeMinutes(minutes), "more minute")} should settle it`;
 if (design === void 0) return `${lacking}.`;
-let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? `, ${wholeMinutes(minutes + ofOthers)} together with the others` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
+let ofOthers = machinesSentence(rows2) === void 0 ? minutesLacking(rows2) - minutes : 0, withOthers = wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes) ? `, or ${wholeMinutes(minutes + ofOthers)} for all open cells` : "", wanted2 = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
 return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`;
 }
 function rank3(row) {
@@ -24841,8 +24841,8 @@ return upTo !== void 0 ? otherWords(outcomes, upTo) : isOpen ? "more were not me
 function otherWords(outcomes, upTo) {
 let changes = outcomes.flatMap(
 ({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count11) => ({ workers: count11.workers, change: rateOf3(count11) / rateOf3(chosen2) - 1 }))
-), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo}` : `up to ${upTo}`;
-return best < -worthwhileShare ? `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `up to ${upTo} add less than ${percent(worthwhileShare)}`;
+), best = Math.max(...changes.map(({ change: change2 }) => change2)), isOne = changes.every(({ workers: workers2 }) => workers2 === upTo), larger = isOne ? `${upTo}` : `up to ${upTo}`;
+return best < -worthwhileShare ? `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `${isOne ? `${upTo} workers` : `up to ${upTo} workers`} add less than ${percent(worthwhileShare)}`;
 }
 function needWords(outcomes) {
 let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
@@ -26274,7 +26274,7 @@ init_html();
 function tableMarkup(table2) {
 let columns3 = [...table2.labels, ...table2.figures];
 return html`<div class="scroll"><table>
-<thead><tr>${columns3.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns3.map(({ title, kind }) => html`<th scope="col"${classOf(kind)}>${kind === "drawing" ? ownText(title) : title}</th>`)}</tr></thead>
 <tbody>${table2.rows.map((row) => rowMarkup(row, table2))}
 </tbody></table></div>`;
 }
@@ -26486,7 +26486,7 @@ return html`<div class="scroll"><table><tbody>${facts.map(
 }
 
 function renderHtml(report3, page) {
-let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, title = inHtml(report3.title), answers = [
+let { noBase: noBase3, changes, accepted: accepted2, warnings, whole: whole3 } = report3, title = inHtml(report3.title), answers2 = [
 causesMarkup(whole3),
 tableMarkup(whole3.main),
 reasonsMarkup([...whole3.reasons, ...whole3.details]),
@@ -26505,7 +26505,7 @@ environmentMarkup(whole3.environment)
 return html`${documentHead(plainText(report3.title), page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}${lines3(answers)}${page && html`
+<h1>${title}</h1>${paragraphsMarkup(noBase3)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted2)}${paragraphsMarkup(warnings, "warning")}${lines3(answers2)}${page && html`
 <section id="cell"></section>`}${lines3(details)}
 </main>
 ${page && html`${dataBlock("data", page.data)}
@@ -30913,8 +30913,8 @@ let response = await responseOf(sent, isSocket2 ? void 0 : body), status = respo
 return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
 } catch (error3) {
 if (!(error3 instanceof Switched && isSocket2)) throw error3;
-let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
-return { status: 101, body: "", ...defined({ answers }) };
+let { messages } = request, { socket, head } = error3, answers2 = messages && await countAnswers(messages, socket, head, signal);
+return { status: 101, body: "", ...defined({ answers: answers2 }) };
 } finally {
 sent.destroy();
 }
@@ -31213,7 +31213,9 @@ import { createConnection } from "node:net";
 init_process();
 var answerWithinMs4 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
-if (readiness.kind === "http") return await answersPath(readiness.path, port);
+return readiness.kind === "http" ? await answersPath(readiness.path, port) : await answers(readiness, port) && (readiness.kind !== "tcp" || await answers(readiness, port));
+}
+async function answers(readiness, port) {
 let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 return await new Promise((resolve10) => {
 let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {

@@ -9350,8 +9350,8 @@ let response = await responseOf(sent, isSocket2 ? void 0 : body), status = respo
 return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf(response) };
 } catch (error3) {
 if (!(error3 instanceof Switched && isSocket2)) throw error3;
-let { messages } = request, { socket, head } = error3, answers = messages && await countAnswers(messages, socket, head, signal);
-return { status: 101, body: "", ...defined({ answers }) };
+let { messages } = request, { socket, head } = error3, answers2 = messages && await countAnswers(messages, socket, head, signal);
+return { status: 101, body: "", ...defined({ answers: answers2 }) };
 } finally {
 sent.destroy();
 }
@@ -17705,10 +17705,10 @@ async function tryEndpoints(cell, runningArms, prepared, ports) {
 ports.progress({ kind: "step", text: "checking the endpoint" });
 let unlinked = reasonIn2(cell, prepared.unlinked);
 if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
-let answers = new Map(), unshared = runningArms.has("base") ? reasonIn2(cell, prepared.ofHeadOnly) : void 0;
+let answers2 = new Map(), unshared = runningArms.has("base") ? reasonIn2(cell, prepared.ofHeadOnly) : void 0;
 for (let [arm, runningArm] of runningArms)
-(arm === "head" || unshared === void 0) && answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-let head = answers.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
+(arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
 if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
 throw new EnvironmentError("dry request", wrong.problem, {
 logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
@@ -17728,7 +17728,7 @@ let counted = ({ reply }) => ({ [reply.status]: 1 });
 return ofBase.reply.status >= 400 && ofHead.reply.status >= 400 ? void 0 : loneArmOf(cell.endpoint, { base: counted(ofBase), head: counted(ofHead) });
 }
 async function answersOf(cell, arm, { app, headers: headers2 }, prepared, ports) {
-let materials = materialsFor(cell.endpoint, prepared.materials), answers = [], captured2 = {};
+let materials = materialsFor(cell.endpoint, prepared.materials), answers2 = [], captured2 = {};
 for (let [index2, step2] of stepsOf(cell.endpoint).entries()) {
 if (!("path" in step2)) continue;
 let material = materials?.[index2], { path, body } = withCaptured(material?.rows[0] ?? { path: step2.path }, captured2), reply = await ports.sendRequest({
@@ -17749,9 +17749,9 @@ for (let capture of material?.captures ?? []) {
 let value = capturedIn(reply, capture);
 value === void 0 ? problem2 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
 }
-if (answers.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
+if (answers2.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
 }
-return answers;
+return answers2;
 }
 
 init_errors();
@@ -19847,7 +19847,9 @@ import { createConnection } from "node:net";
 init_process();
 var answerWithinMs4 = 1e3, keptForMs = 150;
 async function isReady(readiness, port) {
-if (readiness.kind === "http") return await answersPath(readiness.path, port);
+return readiness.kind === "http" ? await answersPath(readiness.path, port) : await answers(readiness, port) && (readiness.kind !== "tcp" || await answers(readiness, port));
+}
+async function answers(readiness, port) {
 let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 return await new Promise((resolve8) => {
 let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {

@@ -80,14 +80,13 @@ test.for<Case>([
     what: "a Python that does not listen to its environment",
     inputs: { server: "python -I -m uvicorn --app-dir . {app} --host {host} --port {port}" },
     found: undefined,
-    unseen:
-      /^the server never loaded the probe: it is not Python's, or Python was told to ignore its environment/,
+    unseen: /^the server never loaded the probe: it does not run Python, or Python ignores its environment/,
   },
   {
     what: "an app that may not write files",
     first: "import resource\n\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))",
     found: undefined,
-    unseen: /^uvicorn was imported, but no process that serves the app could write down what it saw$/,
+    unseen: /^uvicorn was imported, but no process that serves the app recorded anything$/,
   },
   {
     what: "an app that has changed its loop: what does not need the changed part is seen",

@@ -188,6 +188,7 @@ test("two apps that already run are compared where they are, and are still there
     "base-url": `http://${base}`,
     "head-url": `http://${head}`,
     "allow-target": `${base},${head}`,
+    endpoints: "/",
     "max-minutes": "0.5", // two replicates
     "min-change": "20%",
     warmup: "100ms",

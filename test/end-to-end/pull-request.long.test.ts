@@ -101,5 +101,5 @@ test("both forms of the action comment in one place, the newest run of them", {
   const { succeeded, output: complaint } = await runOn(mistaken, github, 3, sha("d"));
   expect(succeeded).toBe(false);
   expect(complaint).toContain("fail-on:");
-  expect(onlyComment(github).body).toContain(`The run of commit \`${sha("d").slice(0, 10)}\` ended before`);
+  expect(onlyComment(github).body).toContain(`The run for commit \`${sha("d").slice(0, 10)}\` ended before`);
 });

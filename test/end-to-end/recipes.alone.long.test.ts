@@ -61,7 +61,7 @@ describe("on request", () => {
     ] as const) {
       const { succeeded, output } = await team.run(event, payload);
       expect(succeeded, output).toBe(true);
-      expect(output, JSON.stringify(payload)).not.toContain("[Load test/asked]");
+      expect(output, JSON.stringify(payload)).not.toContain("[Load test/request]");
     }
     expect(team.github.requests).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("on request", () => {
     await using team = await startWith("on-request");
     const labelled = await team.run("pull_request", pullRequest(team, ["load-test"]));
     expect(labelled.succeeded, labelled.output).toBe(true);
-    expect(labelled.output).toContain("[Load test/asked]");
+    expect(labelled.output).toContain("[Load test/request]");
     expect(team.comment()).toContain("/orders");
     expect(team.comment()).toContain("/price");
 

@@ -436,7 +436,7 @@ describe.concurrent("a new user's first table", () => {
       expect(output).toMatch(new RegExp(`${escaped(path)} .*\\d`));
     const before = await readFile(join(repository, sample.config ?? usualConfig), "utf8");
     expect((await run(repository, ["init", ...(sample.options ?? [])])).output).toContain(
-      `kept ${sample.config ?? usualConfig} as it is`,
+      `left ${sample.config ?? usualConfig} unchanged`,
     );
     expect(await readFile(join(repository, sample.config ?? usualConfig), "utf8")).toBe(before);
     const kept = init.output.includes("installing")

@@ -154,7 +154,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
 }
 
 function rivalWords({ job, reportId }: CommentState): string {
-  return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job a \`report-id\` of its own`;
+  return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job its own \`report-id\``;
 }
 
 /** `undefined` when it is unknown whether there is a comment now; the next round shows. */

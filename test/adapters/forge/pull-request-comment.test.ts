@@ -56,7 +56,7 @@ describe("one comment", () => {
     await comment(standIn, stateOf(1, run));
     const told = {
       kind: "refused",
-      reason: expect.stringMatching(/^the job one-1 .* `report-id` of its own$/),
+      reason: expect.stringMatching(/^the job one-1 .* its own `report-id`$/),
     };
     const rival = stateOf(1, { ...run, job: "two-2" });
     expect(await comment(standIn, rival)).toEqual(told);
