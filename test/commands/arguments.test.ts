@@ -46,6 +46,11 @@ describe("parseArguments", () => {
       argv: ["run", "--config", "a.yml", "--config=b.yml"],
       expected: { kind: "run", verb: "run", raw: { config: "a.yml\nb.yml" }, problems: [] },
     },
+    { argv: ["check"], expected: { kind: "check", raw: {}, isJson: false, isWatching: false } },
+    {
+      argv: ["check", "--json", "--watch", "--app", "a:b"],
+      expected: { kind: "check", raw: { app: "a:b" }, isJson: true, isWatching: true },
+    },
     {
       argv: ["announce"],
       expected: { kind: "announce", reportId: "default", mode: "always", isWithdrawal: false },

@@ -31,6 +31,20 @@ test("fails nothing, and turns the check neutral", () => {
   expect([run.conclusion, run.title]).toEqual(["neutral", expect.stringMatching(/\); accepted by ana$/)]);
 });
 
+test.for<readonly [what: string, by: readonly string[], others: readonly string[], end: RegExp]>([
+  ["one of two endpoints", ["ana"], ["/price"], /; 1 accepted by ana$/],
+  ["by two maintainers", ["ana", "bo"], [], /; accepted$/],
+])("the headline of what was accepted: %s", ([, by, others, end]) => {
+  const paths = ["/orders", "/tax"].slice(0, by.length);
+  const comparison = comparedOf(
+    [...paths, ...others].map((path) => slower(path)),
+    {
+      accepted: paths.map((endpoint, index) => ({ ...orders, endpoint, by: by[index] ?? "" })),
+    },
+  );
+  expect(checkRunOf("Load test", comparison, {}).title).toMatch(end);
+});
+
 describe("everything else fails all the same", () => {
   const slowerByTen: Threshold = { condition: { slowerBy: 0.1 } };
   const fast: Threshold = {
