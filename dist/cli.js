@@ -17100,17 +17100,17 @@ return [];
 }
 
 async function checkEndpoints(cells, prepared, ports) {
-let ordered = cells.toSorted((a, b) => Number(writes(a)) - Number(writes(b))), checked2 = new Map();
-for (let first of ordered.slice(0, 1))
-await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
+let ordered = cells.toSorted((a, b) => Number(writes(a)) - Number(writes(b))), [first] = ordered;
+if (first === void 0) return [];
+let checked2 = new Map();
+return await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
 let running = runningArmOf(arms, "head"), { database } = running, facts = {
 document: await documentOf(running, ports),
 columns: database === void 0 ? [] : await columnsOf2(database)
 };
 ports.progress({ kind: "step", text: "requesting each endpoint once" });
 for (let cell of ordered) checked2.set(cell, await check(cell, running, facts, prepared, ports));
-});
-return cells.flatMap((cell) => checked2.get(cell) ?? []);
+}), cells.flatMap((cell) => checked2.get(cell) ?? []);
 }
 function writes({ endpoint: endpoint2 }) {
 return stepsOf(endpoint2).some((step2) => "path" in step2 && !/^(?:GET|HEAD|WS)$/.test(step2.method));
@@ -17976,7 +17976,7 @@ for (let { prepared } of all2.values()) await prepared[Symbol.asyncDispose]();
 function textOf6(apps) {
 return apps.map(({ app, endpoints: endpoints2 }) => {
 let title = app === void 0 ? [] : [printable(app)], width2 = Math.max(...endpoints2.map(({ endpoint: endpoint2 }) => columnsOf(printable(endpoint2))), 0), rows2 = endpoints2.map(({ endpoint: endpoint2, status, problem: problem3 }) => {
-let outcome2 = problem3 === void 0 ? "can be measured" : "missing";
+let outcome2 = problem3 !== void 0 ? "missing" : status === void 0 ? "not requested" : "can be measured";
 return `  ${pad(printable(endpoint2), width2, "left")}  ${String(status ?? "–").padEnd(3)}  ${outcome2}`;
 }), problems = endpoints2.flatMap(
 ({ problem: problem3 }) => problem3 === void 0 ? [] : [printable(problem3)]

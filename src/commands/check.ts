@@ -119,7 +119,8 @@ function textOf(apps: readonly CheckedApp[]): string {
       const title = app === undefined ? [] : [printable(app)];
       const width = Math.max(...endpoints.map(({ endpoint }) => columnsOf(printable(endpoint))), 0);
       const rows = endpoints.map(({ endpoint, status, problem }) => {
-        const outcome = problem === undefined ? "can be measured" : "missing";
+        const outcome =
+          problem !== undefined ? "missing" : status === undefined ? "not requested" : "can be measured";
         return `  ${pad(printable(endpoint), width, "left")}  ${String(status ?? "–").padEnd(3)}  ${outcome}`;
       });
       const problems = endpoints.flatMap(({ problem }) =>

@@ -15,7 +15,7 @@ export interface CheckedEndpoint {
   readonly endpoint: string;
   /** Status of its last reply; `undefined`: it was not requested, or gave no reply. */
   readonly status: number | undefined;
-  /** One sentence, as `run` reports it; `undefined`: it can be measured. */
+  /** One sentence, as `run` reports it; `undefined`: it can be measured, or is a script, which only `run` runs. */
   readonly problem: string | undefined;
   /** Keys to write in the configuration file; `undefined`: nobody can know them. */
   readonly remedy: Remedy | undefined;
@@ -31,18 +31,19 @@ export async function checkEndpoints(
   ports: MeasurePorts,
 ): Promise<readonly CheckedEndpoint[]> {
   const ordered = cells.toSorted((a, b) => Number(writes(a)) - Number(writes(b)));
+  const [first] = ordered;
+  if (first === undefined) return [];
   const checked = new Map<Cell, CheckedEndpoint>();
-  for (const first of ordered.slice(0, 1))
-    await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
-      const running = runningArmOf(arms, "head");
-      const { database } = running;
-      const facts = {
-        document: await documentOf(running, ports),
-        columns: database === undefined ? [] : await columnsOf(database),
-      };
-      ports.progress({ kind: "step", text: "requesting each endpoint once" });
-      for (const cell of ordered) checked.set(cell, await check(cell, running, facts, prepared, ports));
-    });
+  await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
+    const running = runningArmOf(arms, "head");
+    const { database } = running;
+    const facts = {
+      document: await documentOf(running, ports),
+      columns: database === undefined ? [] : await columnsOf(database),
+    };
+    ports.progress({ kind: "step", text: "requesting each endpoint once" });
+    for (const cell of ordered) checked.set(cell, await check(cell, running, facts, prepared, ports));
+  });
   return cells.flatMap((cell) => checked.get(cell) ?? []);
 }
 

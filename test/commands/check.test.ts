@@ -5,6 +5,7 @@ import { parseConfigurationFile } from "../../src/config/file/configuration-file
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
+import { checkEndpoints } from "../../src/trial/check.ts";
 import { recordingPorts } from "../measure/fake-ports.ts";
 
 const id = { in: "path", name: "item_id", required: true, schema: { type: "integer" } };
@@ -231,6 +232,18 @@ test("prints JSON alone when asked", async () => {
       },
     ],
   });
+});
+
+test("does not say of a script that it can be measured", async () => {
+  const { status, text } = await checked("script: load.js");
+  expect([status, text]).toEqual([0, "  load.js  –    not requested\n"]);
+});
+
+test("a plan without cells starts nothing", async () => {
+  const { ports, calls } = recordingPorts();
+  const prepared: never = undefined as never; // nothing of it is needed
+  expect(await checkEndpoints([], prepared, ports)).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test("names the app where it has a name", async () => {
