@@ -117,7 +117,7 @@ async function comparePullRequest(changes: readonly Change[], headline: string):
     expect(ratioOf(rates)).toBeGreaterThan(ratio.low);
     expect(ratioOf(rates)).toBeLessThan(ratio.high);
   }
-  expect(body).toContain("3 → 13 SQL statements per request"); // BEGIN, the query, COMMIT; then ten more
+  expect(body).toContain("Each request runs 13 SQL statements instead of 3."); // BEGIN, the query, COMMIT; then ten more
   expect(body).toMatch(
     new RegExp(
       `\`/orders\` .* at \\[\`orders\\.py:10\`\\]\\(https?://[^)]*/blob/${mergeSha}/orders\\.py#L10\\) \\(\`items = await connection\\.execute\\(.*new in this pull request`,
