@@ -9740,7 +9740,7 @@ reader: percentage(20),
 form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
-description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
+description: "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
 details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
@@ -9748,13 +9748,13 @@ form: { schema: number6("10"), example: "max-minutes: 10" },
 door: "both"
 },
 "max-total-minutes": {
-description: "Minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Empty: only `max-minutes` limits them.",
+description: "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
 details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 reader: positiveNumber(1e5).optional(),
 form: { schema: number6("60"), example: "max-total-minutes: 60" }
 },
 soak: {
-description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+description: "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
 details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
@@ -9775,7 +9775,7 @@ reader: flag,
 form: { schema: flag2, example: "separate-cpus: false" }
 },
 "same-address-layout": {
-description: "`true`: both versions get the same address layout, if Linux allows it. It is random in each replicate.",
+description: "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
 details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 fallback: "true",
 reader: flag,
@@ -9783,7 +9783,7 @@ form: { schema: flag2, example: "same-address-layout: false" }
 },
 diagnose: {
 description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
-details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` takes each endpoint once.",
+details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
@@ -9908,7 +9908,7 @@ example: `seed-command:
 },
 "seed-request": {
 description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. Requests come after `seed-command`, to each version's own app. Those that need a login get one.",
+details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",
 reader: seedRequests.optional(),
 form: {
 schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -10170,7 +10170,7 @@ reader: duration4(0.1, 86400),
 form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 },
 "graceful-stop": {
-description: "How long requests may still run after the load ends, e.g. `5s`. Later ones count as `cut off`.",
+description: "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
 details: "`0s`: they are dropped and not counted, as by Locust.",
 fallback: "30s",
 reader: duration4(0, 3600),
@@ -10202,14 +10202,14 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
+details: "To the default, the action appends whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
 door: "both"
 },
 comment: {
-description: "`false`: no comment, whatever `comment-mode` says.",
+description: "`false`: no comment, whatever `comment-mode` is.",
 fallback: "true",
 reader: flag,
 verbs: ["run", "report", "announce"],
@@ -10238,7 +10238,7 @@ verbs: [...reporting, "announce"],
 door: "action"
 },
 history: {
-description: "For `trends`: the kept history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
+description: "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 reader: string2().optional(),
 form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
 isOfCaller: !0,
@@ -10262,7 +10262,7 @@ verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
+details: "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,
@@ -10285,7 +10285,7 @@ verbs: ["report"]
 },
 plan: {
 description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-details: "It gives each job the number of cells in the whole report.",
+details: "It also gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
@@ -12437,7 +12437,7 @@ summary: "plan, measure, compare and report on this machine",
 inputsOf: "run"
 },
 plan: {
-summary: "list the cells and how long they take",
+summary: "list the cells and how long measuring them takes",
 details: "A cell is one endpoint at one worker count. Nothing is started.",
 inputsOf: "plan"
 },
@@ -12446,20 +12446,20 @@ summary: "measure the cells; each leaves a file in the results folder",
 inputsOf: "measure"
 },
 report: {
-summary: "make the report, and the comment, from the results folder",
+summary: "write the report, and the comment, from the results folder",
 inputsOf: "report"
 },
 announce: {
 summary: "announce the run in the comment on the pull request",
-details: "A workflow announces before any code of the pull request runs.",
+details: "A workflow does this before any code of the pull request runs.",
 inputsOf: "announce",
 options: [
 { name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: !0 }
 ]
 },
 post: {
-summary: "comment with the report of another run",
-details: "For a workflow that `workflow_run` starts.",
+summary: "post another run's report as a comment",
+details: "For a workflow that starts on `workflow_run`.",
 inputsOf: "post"
 },
 trends: {
@@ -12467,8 +12467,8 @@ summary: "draw the recorded history as a page, with its change points",
 inputsOf: "trends"
 },
 export: {
-summary: "write manifests that send the load from Kubernetes",
-details: "k6-operator runs them. The load is that of `generators`.",
+summary: "write manifests that generate the load on Kubernetes",
+details: "k6-operator runs them. The load is split as with `generators`.",
 words: "k6-operator",
 inputsOf: "run"
 }
