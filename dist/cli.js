@@ -1171,6 +1171,9 @@ var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
 function namingApp(error3, app) {
 return error3 instanceof InputError ? new InputError(error3.problems.map((problem3) => `${app}: ${problem3}`)) : error3;
 }
+function isOtherStore(error3) {
+return error3 instanceof EnvironmentError && error3.detail?.kind === "other store";
+}
 function messageOf(error3) {
 return error3 instanceof Error ? error3.message : String(error3);
 }
@@ -1206,7 +1209,8 @@ detail;
 constructor(phase, message, options2 = {}) {
 super(message, options2.cause === void 0 ? {} : { cause: options2.cause }), this.phase = phase, this.logTail = options2.logTail ?? "", this.detail = options2.detail;
 }
-}, Cancelled = class extends Error {
+};
+Cancelled = class extends Error {
 name = "Cancelled";
 /** The exit status that the signal asks for. */
 status;
@@ -2848,8 +2852,8 @@ init_workflow_run();
 gitea = {
 name: "Gitea",
 isAround: (variables4) => {
-let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
-return github.isAround(variables4) && (isNamed || /\/api\/v1\/*$/.test(GITHUB_API_URL));
+let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed2 = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+return github.isAround(variables4) && (isNamed2 || /\/api\/v1\/*$/.test(GITHUB_API_URL));
 },
 readRun: (variables4, event) => readWorkflowRun("gitea", "src/commit", variables4, event),
 tokenVariables: ["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"],
@@ -3687,50 +3691,161 @@ leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomize
 }
 });
 
-import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
-let start4 = withLog2(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
-withLog2(path, "r+", (file) => {
-let { size } = fstatSync(file);
-if (size <= maxBytes2) return;
-let end = readEnd(file, keptBytes, start4);
-ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start4 = 0;
+function placesIn(variables4, isAnyHostMeant = !1) {
+let places = Object.entries(variables4).flatMap(([name6, value]) => [
+...[...value.matchAll(address)].flatMap(
+([, scheme = "", authority = ""]) => inAddress(scheme, authority)
+),
+...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf6(word2)),
+...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name6).map((port) => placed3(value, port)) : []
+]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name6, value]) => /host|server|addr/i.test(name6) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed3(host, port)));
+return [...new Set([...places, ...pairs2])];
+}
+function inAddress(scheme, authority) {
+let [usual4] = portsFor(scheme);
+return authority.slice(authority.lastIndexOf("@") + 1).split(",").flatMap((each) => {
+let whole3 = placeOf6(each);
+return whole3.length > 0 || usual4 === void 0 ? whole3 : [placed3(each, usual4)];
 });
-};
-return {
-bound,
-keepBounded: () => {
-let timer = setInterval(bound, boundEveryMs).unref();
-return () => clearInterval(timer);
-},
-tail: () => withLog2(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? ""
-};
 }
-function withLog2(path, mode, use) {
-try {
-let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
-try {
-return fstatSync(file).isFile() ? use(file) : void 0;
-} finally {
-closeSync2(file);
+function portsFor(words5) {
+return usualPorts.filter(([word2]) => word2.test(words5)).map(([, port]) => port);
 }
-} catch {
-return;
+function placeOf6(word2) {
+let [, host, port] = hostAndPort.exec(word2) ?? [];
+return host === void 0 || port === void 0 ? [] : [placed3(host, port)];
 }
+function placed3(host, port) {
+let bare2 = host.replaceAll(/[[\]]/g, "").replace(/\.$/, "").toLowerCase();
+return `${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.test(bare2) ? "127.0.0.1" : bare2}:${port}`;
 }
-function readEnd(file, maxBytes2, start4) {
-let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
-return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
+function pathsIn(variables4) {
+return Object.values(variables4).flatMap((value) => {
+let [, ofSqlite] = /^(?:sqlite[\w+]*:\/\/\/?|file:)([^?]+)/.exec(value) ?? [];
+return ofSqlite !== void 0 ? [ofSqlite] : !value.includes("://") && /[/]|\.(?:db3?|sqlite3?)$/.test(value) ? [value] : [];
+});
 }
-var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
-"src/adapters/process/output-log.ts"() {
+function otherStoreSentence(text6, { variable }) {
+let isDatabase = /^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.test(
+text6
+), [how, remedy4] = isDatabase && variable !== void 0 ? [
+`not the database that it was given in ${variable}`,
+"Set database-variable to the variable that it reads"
+] : ["which this run did not start", `Describe it in ${isDatabase ? "database" : "services"}`];
+return `the app opens ${text6}, ${how}. ${remedy4}, or name it under env if the load may use it`;
+}
+var storePorts, usualPorts, address, hostAndPort, bareHost, init_stores = __esm({
+"src/model/workload/stores.ts"() {
 "use strict";
-tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+storePorts = {
+5432: "Postgres",
+5433: "Postgres",
+6432: "Postgres",
+3306: "MySQL",
+33060: "MySQL",
+6379: "Redis",
+6380: "Redis",
+26379: "Redis",
+27017: "MongoDB",
+27018: "MongoDB",
+5671: "RabbitMQ",
+5672: "RabbitMQ",
+9092: "Kafka",
+9093: "Kafka",
+4222: "NATS",
+1433: "SQL Server",
+1521: "Oracle",
+7687: "Neo4j",
+9042: "Cassandra",
+9200: "Elasticsearch",
+11211: "Memcached",
+26257: "CockroachDB"
+}, usualPorts = [
+[/postgres|pg|cockroach|^db_|database/i, 5432],
+[/mysql|maria|^db_|database/i, 3306],
+[/redis|valkey/i, 6379],
+[/mongo/i, 27017],
+[/amqps/i, 5671],
+[/amqp|rabbit/i, 5672],
+[/kafka/i, 9092],
+[/nats/i, 4222],
+[/memcache/i, 11211],
+[/elastic/i, 9200]
+], address = /([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi, hostAndPort = /^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i, bareHost = /^[\w.-]{1,255}$/;
 }
 });
 
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
+function storeOpenedBy(roots, { folders, own: own2 }) {
+let all2 = listProcesses(), processes2 = roots.flatMap((root) => processesOf(root, all2));
+if (processes2.length === 0) return;
+let connections2 = storeConnections();
+for (let { pid } of processes2)
+for (let { number: number7, link: link3 } of descriptorsOf(pid)) {
+let peer = connections2.get(/^socket:\[(\d+)\]$/.exec(link3)?.[1] ?? "");
+if (peer !== void 0 && !isNamed(peer, own2) && !isOurs2(peer, all2))
+return `${storePorts[peer.port]} at ${peer.place}`;
+if (databaseFile.test(link3) && !isBelow(link3, folders) && isWritten2(pid, number7))
+return `a database file at ${link3}`;
+}
+}
+function descriptorsOf(pid) {
+let folder = `/proc/${pid}/fd`;
+return listNumbers(folder).slice(0, mostFiles2).map((number7) => ({ number: number7, link: readLink(`${folder}/${number7}`) ?? "" }));
+}
+function isBelow(path, folders) {
+return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+function isWritten2(pid, descriptor) {
+let flags = /^flags:\s*([0-7]+)/m.exec(readText(`/proc/${pid}/fdinfo/${descriptor}`) ?? "")?.[1];
+return flags !== void 0 && (Number.parseInt(flags, 8) & 3) !== 0;
+}
+function isNamed({ place: place2, port }, own2) {
+return own2.has(place2) || isHere(place2) ? own2.has(place2) : [...own2].some((each) => !isHere(each) && each.endsWith(`:${port}`));
+}
+function isHere(place2) {
+return place2.startsWith("127.0.0.1:");
+}
+function storeConnections() {
+return new Map(
+rowsOf3().flatMap(({ remote, state, inode }) => {
+let { host, port } = endOf3(remote);
+return state === established && Object.hasOwn(storePorts, port) ? [[inode, { place: `${host}:${port}`, port }]] : [];
+})
+);
+}
+function isOurs2({ port, place: place2 }, all2) {
+if (!isHere(place2)) return !1;
+let rows2 = rowsOf3().filter(({ local, state }) => state === listening && endOf3(local).port === port), wanted2 = new Set(rows2.map(({ inode }) => `socket:[${inode}]`)), mark3 = ownerMark();
+return all2.some(
+({ pid }) => readVariable(pid, ownerVariable) === mark3 && descriptorsOf(pid).some(({ link: link3 }) => wanted2.has(link3))
+);
+}
+function rowsOf3() {
+return [readText("/proc/net/tcp"), readText("/proc/net/tcp6")].flatMap(
+(table2) => (table2 ?? "").split(`
+`).flatMap((line8) => {
+let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/);
+return local === void 0 || remote === void 0 || inode === void 0 ? [] : [{ local, remote, state, inode }];
+})
+);
+}
+function endOf3(text6) {
+let [address2 = "", port = ""] = text6.split(":"), isMapped = address2.startsWith("0000000000000000FFFF0000"), bytes4 = (address2.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address2.length === 8 || isMapped;
+return { host: (isShort ? bytes4[0] === 127 : /^0+1000000$/.test(address2)) ? "127.0.0.1" : isShort ? bytes4.join(".") : address2.toLowerCase(), port: Number.parseInt(port, 16) };
+}
+var databaseFile, mostFiles2, established, listening, init_open_stores = __esm({
+"src/adapters/process/open-stores.ts"() {
+"use strict";
+init_stores();
+init_cpu_usage();
+init_process_owner();
+init_procfs();
+databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles2 = 4e3;
+established = "01", listening = "0A";
+}
+});
+
+import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
 function readPlainFile(path, limits3) {
 let opened = openPlainFile(path, limits3);
 if ("kind" in opened) return opened;
@@ -3740,19 +3855,19 @@ return readWithin(file, size, limits3.largestBytes);
 } catch (error3) {
 return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 } finally {
-closeSync3(file);
+closeSync2(file);
 }
 }
 function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
 let file;
 try {
-let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
-file = openSync3(path, flags);
+let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
+file = openSync2(path, flags);
 } catch (error3) {
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 }
-let about = fstatSync2(file);
-return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync3(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
+let about = fstatSync(file);
+return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync2(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits3) {
 let read6 = readPlainFile(path, limits3);
@@ -3761,7 +3876,7 @@ return read6.kind === "text" ? read6.text : void 0;
 function readWithin(file, size, largestBytes9) {
 let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
 for (; ; ) {
-let read6 = readSync2(file, buffer, length, buffer.length - length, null);
+let read6 = readSync(file, buffer, length, buffer.length - length, null);
 if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
 if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
 length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
@@ -3873,8 +3988,157 @@ packageFolder = folderAbove(fileURLToPath(import.meta.url));
 }
 });
 
+import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter as delimiter3, join as join5 } from "node:path";
+async function withOwnStores(look2, { phase, signal }, work) {
+var _stack = [];
+try {
+let watch2 = __using(_stack, startDeadline({ signal }));
+let failed2 = (text6) => new EnvironmentError(phase, text6, { detail: { kind: "other store" } });
+let stop = (found3) => found3 !== void 0 && watch2.abort(failed2(found3));
+let timer = setInterval(() => {
+look2(!1).then(stop, () => {
+});
+}, lookEveryMs);
+let result;
+try {
+result = await work(watch2.signal);
+} catch (error3) {
+let found3 = signal.aborted ? void 0 : await look2(!1);
+throw found3 === void 0 ? error3 : failed2(found3);
+} finally {
+clearInterval(timer);
+}
+let found2 = await look2(!0);
+if (found2 !== void 0) throw failed2(found2);
+return result;
+} catch (_) {
+var _error = _, _hasError = !0;
+} finally {
+__callDispose(_stack, _error, _hasError);
+}
+}
+function openAppGuard(workFolder) {
+let homeMade;
+return {
+open: async ({ folder: appFolder, variables: variables4, stores }) => {
+homeMade ??= makeHome(workFolder);
+let home = await homeMade, named8 = stores?.named ?? {}, own2 = [...placesIn(variables4), ...placesIn(named8, !0)], allowed = { folders: [workFolder], own: new Set(own2) }, folder = await mkdtemp2(join5(workFolder, "guard-")), settingsPath = join5(folder, "settings.json"), settings3 = {
+appFolder,
+home: home.HOME,
+folders: [workFolder],
+own: own2,
+paths: pathsIn(named8),
+kinds: storePorts
+};
+return await writeFile2(settingsPath, JSON.stringify(settings3), { mode: 384 }), {
+withGuard: ({ PYTHONPATH: path, ...others2 }) => ({
+...home,
+...others2,
+...stores === void 0 ? path && { PYTHONPATH: path } : watchedPython(settingsPath, path)
+}),
+otherStore: async (roots, isOver) => {
+let isGiven = isOver && stores?.variable !== void 0, text6 = await notedIn(folder, isGiven) ?? storeOpenedBy(roots, allowed);
+return text6 === void 0 ? void 0 : otherStoreSentence(text6, stores ?? { named: named8 });
+},
+[Symbol.asyncDispose]: () => rm3(folder, { recursive: !0, force: !0 })
+};
+}
+};
+}
+function watchedPython(settingsPath, path) {
+let ours = join5(packageFolder, "probe", "loadtest_probe", "guarded");
+return { LOADTEST_GUARD: settingsPath, PYTHONPATH: path ? `${ours}${delimiter3}${path}` : ours };
+}
+async function notedIn(folder, isGiven) {
+let notes = (await readdir2(folder).catch(() => [])).filter((name6) => noteName.test(name6)).slice(0, mostNotes).flatMap((name6) => {
+let text6 = textOfPlainFile(join5(folder, name6), { largestBytes: 2e3, followsLinks: !1 }), { success, data: data2 } = noteSchema.safeParse(text6 === void 0 ? void 0 : jsonOf(text6));
+return success ? [data2] : [];
+}), refused2 = notes.find(({ kind }) => kind === "refused"), isOwnUsed = notes.some(({ kind }) => kind === "own"), inside2 = notes.find(({ kind }) => kind === "inside" && isGiven && !isOwnUsed);
+return (refused2 ?? inside2)?.text;
+}
+async function makeHome(workFolder) {
+let [home, temporary] = [join5(workFolder, "home"), join5(workFolder, "tmp")];
+for (let folder of [home, temporary])
+await mkdir2(folder, { recursive: !0 }), await chmod2(folder, 448);
+let userHome = process.env.HOME || homedir(), cache = process.env.XDG_CACHE_HOME || join5(userHome, ".cache"), data2 = process.env.XDG_DATA_HOME || join5(userHome, ".local", "share"), kept = Object.entries(caches).map(([name6, path]) => [
+name6,
+process.env[name6] || join5(cache, ...path)
+]);
+return {
+...Object.fromEntries(kept),
+UV_PYTHON_INSTALL_DIR: process.env.UV_PYTHON_INSTALL_DIR || join5(data2, "uv", "python"),
+HOME: home,
+TMPDIR: temporary
+};
+}
+var lookEveryMs, noteName, noteSchema, mostNotes, caches, init_app_guard = __esm({
+"src/adapters/process/app-guard.ts"() {
+"use strict";
+init_zod();
+init_errors3();
+init_stores();
+init_json();
+init_deadline();
+init_open_stores();
+init_plain_file();
+init_python_answer();
+lookEveryMs = 250;
+noteName = /^note-\d+-[0-9a-f]{8}\.json$/, noteSchema = object({ kind: _enum(["refused", "inside", "own"]), text: string2().max(500) }), mostNotes = 200;
+caches = {
+PIP_CACHE_DIR: ["pip"],
+POETRY_CACHE_DIR: ["pypoetry"],
+UV_CACHE_DIR: ["uv"]
+};
+}
+});
+
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
+let start4 = withLog2(path, "r", (file) => fstatSync2(file).size) ?? 0, bound = () => {
+withLog2(path, "r+", (file) => {
+let { size } = fstatSync2(file);
+if (size <= maxBytes2) return;
+let end = readEnd(file, keptBytes, start4);
+ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start4 = 0;
+});
+};
+return {
+bound,
+keepBounded: () => {
+let timer = setInterval(bound, boundEveryMs).unref();
+return () => clearInterval(timer);
+},
+tail: () => withLog2(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? ""
+};
+}
+function withLog2(path, mode, use) {
+try {
+let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
+try {
+return fstatSync2(file).isFile() ? use(file) : void 0;
+} finally {
+closeSync3(file);
+}
+} catch {
+return;
+}
+}
+function readEnd(file, maxBytes2, start4) {
+let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
+return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+"src/adapters/process/output-log.ts"() {
+"use strict";
+tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+}
+});
+
 import { setMaxListeners } from "node:events";
-import { rm as rm3 } from "node:fs/promises";
+import { rm as rm4 } from "node:fs/promises";
 function openRunLifetime(options2) {
 let { signal, status, forget } = cancellation();
 killAbandonedProcesses(), stopAbandonedServers();
@@ -3888,7 +4152,7 @@ workFolder: () => (made2 ??= makeWorkFolder(), made2),
 killLeftovers(), options2.afterKilling();
 let folder = await made2?.catch(() => {
 });
-folder !== void 0 && await rm3(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
 (error3) => options2.warn(`${folder} was not removed: ${messageOf(error3)}`)
 ), await tidied, forget();
 }
@@ -3934,6 +4198,7 @@ var init_process = __esm({
 "use strict";
 init_abandoned_processes();
 init_address_layout();
+init_app_guard();
 init_child_process();
 init_cpu_usage();
 init_cpus();
@@ -4348,17 +4613,17 @@ await options2.pause(waitMs2);
 }
 return await downloadOnce(await addressOf2(), options2);
 }
-async function downloadOnce(address, { fetch: fetch2, mostBytes: mostBytes9, timeoutMs, signal }) {
+async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes9, timeoutMs, signal }) {
 try {
 return await within3({ ms: timeoutMs, signal }, async (until2) => {
-let response = await fetch2(address, { signal: until2 });
+let response = await fetch2(address2, { signal: until2 });
 if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes9);
 let Failure = response.status >= 500 ? Unanswered : RequestFailure;
 throw new Failure(`the artifact's server answered ${response.status}`);
 });
 } catch (error3) {
 if (error3 instanceof RequestFailure) throw error3;
-let words5 = messageOf(error3).replaceAll(address, "its address");
+let words5 = messageOf(error3).replaceAll(address2, "its address");
 throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`);
 }
 }
@@ -4512,12 +4777,12 @@ if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: sile
 let body = isAnnouncement ? bodyOf4({ ...state, pending: { shows: shown2?.run } }, announcedText(text6, shown2)) : (
 // The announced run came to nothing: the results of this very commit stand alone again.
 bodyOf4(state, isCorrection && shown2?.run.headSha === state.headSha ? shown2.text : text6)
-), isWritten2 = oldest !== void 0 && (written5.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
+), isWritten3 = oldest !== void 0 && (written5.has(oldest.id) || isPosted(oldest)), isComplete = !isAnnouncement || isSameRun(oldest?.state?.pending?.shows, shown2?.run);
 if (oldest === void 0) {
 if (posts++ === maxPosts) break;
 let created = await post2(api, pullNumber, body);
 isPostUncertain ||= created === void 0, created !== void 0 && (author = created.author, posted.add(created.id));
-} else if (isSame(oldest.state, state) && isWritten2 && isComplete) {
+} else if (isSame(oldest.state, state) && isWritten3 && isComplete) {
 for (let { id: id2 } of later) await remove(api, id2);
 return { kind: isPosted(oldest) || announced.has(oldest.id) ? "created" : "updated", url: oldest.url };
 } else {
@@ -4556,13 +4821,13 @@ if (!isAnswer(error3, 404)) throw error3;
 }
 async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
 try {
-let { login: login2 } = await api.findLogin(), isWritten2 = !1;
+let { login: login2 } = await api.findLogin(), isWritten3 = !1;
 for (let round2 = 1; round2 <= maxRounds; round2++) {
 let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
 if (newest === void 0 || newest.state?.pending === void 0 || !isSameRun(newest.state, state))
-return isWritten2 && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
+return isWritten3 && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
 let shown2 = newestShown(ours), body = shown2 === void 0 ? bodyOf4(state, text6) : bodyOf4(((run5) => ({ reportId: state.reportId, ...run5 }))(shown2.run), shown2.text);
-await update(api, newest.id, body, !0), isWritten2 = !0, await api.pause(settleMs);
+await update(api, newest.id, body, !0), isWritten3 = !0, await api.pause(settleMs);
 }
 return { kind: "failed", reason: "the announcement came back each time it was removed" };
 } catch (error3) {
@@ -5034,10 +5299,10 @@ throw new Unusable("what was downloaded is not the artifact that GitHub lists");
 return archive;
 }
 async function addressOf2(artifactId) {
-let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
-if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
+let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address2 = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
+if (!address2.startsWith("https://") && !(isPlainAllowed && address2.startsWith("http://")))
 throw new RequestFailure("GitHub does not say where the artifact is");
-return address;
+return address2;
 }
 }
 async function answer(read6) {
@@ -5117,14 +5382,14 @@ let found2 = [], page = "1";
 for (let pages = 1; /^[1-9]\d{0,6}$/.test(page); pages++) {
 if (pages > mostPages2)
 throw new RequestFailure(`the merge request has more than ${mostPages2} pages of notes`);
-let query = { sort: "asc", order_by: "created_at", per_page: perPage2, page }, answer2 = await send2(array(noteSchema), { method: "GET", path, query });
+let query = { sort: "asc", order_by: "created_at", per_page: perPage2, page }, answer2 = await send2(array(noteSchema2), { method: "GET", path, query });
 found2.push(...answer2.data.filter(({ system }) => !system).map(toComment2)), page = answer2.headers["x-next-page"] ?? "";
 }
 return found2.sort((one, other) => one.id - other.id);
 },
 createComment: async (_, text6) => {
 let body = { body: withoutQuickActions(text6) };
-return toComment2((await send2(noteSchema, { method: "POST", path, body })).data);
+return toComment2((await send2(noteSchema2, { method: "POST", path, body })).data);
 },
 updateComment: async (id2, text6, repeats) => {
 let body = { body: withoutQuickActions(text6) };
@@ -5135,14 +5400,14 @@ await send2(unknown(), { method: "DELETE", path: `${path}/${id2}` });
 }
 };
 }
-var noteSchema, userSchema3, perPage2, mostPages2, init_notes = __esm({
+var noteSchema2, userSchema3, perPage2, mostPages2, init_notes = __esm({
 "src/adapters/forge/gitlab/notes.ts"() {
 "use strict";
 init_zod();
 init_gitlab();
 init_failure();
 init_requests();
-noteSchema = object({
+noteSchema2 = object({
 id: int().positive(),
 body: string2().nullish(),
 system: boolean2().default(!1),
@@ -5354,30 +5619,30 @@ init_core3();
 
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync10 } from "node:fs";
-import { mkdir as mkdir11, readdir as readdir10, readFile as readFile12, rename as rename5, rm as rm28, stat as stat5, symlink, writeFile as writeFile13 } from "node:fs/promises";
-import { dirname as dirname17, join as join44, relative as relative7, resolve as resolve6, sep as sep3 } from "node:path";
+import { mkdir as mkdir12, readdir as readdir11, readFile as readFile12, rename as rename5, rm as rm29, stat as stat5, symlink, writeFile as writeFile14 } from "node:fs/promises";
+import { dirname as dirname17, join as join45, relative as relative7, resolve as resolve6, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
-let texts = await Promise.all(manifests.map((name6) => readFile12(join44(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join44(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts = await Promise.all(manifests.map((name6) => readFile12(join45(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if (!await isWhole(folder)) {
-await rm28(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+await rm29(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 try {
-await mkdir11(temporary, { recursive: !0 });
+await mkdir12(temporary, { recursive: !0 });
 for (let [index2, name6] of manifests.entries())
-await writeFile13(join44(temporary, name6), texts[index2] ?? "");
+await writeFile14(join45(temporary, name6), texts[index2] ?? "");
 await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 } finally {
-await rm28(temporary, { recursive: !0, force: !0 });
+await rm29(temporary, { recursive: !0, force: !0 });
 }
 }
-return join44(await packageIn(folder), "native");
+return join45(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 let made2 = await packageIn(folder).catch(() => {
 });
 if (made2 === void 0) return !1;
-let sizes = ["postgres", "initdb"].map((name6) => stat5(join44(made2, "native", "bin", name6)));
+let sizes = ["postgres", "initdb"].map((name6) => stat5(join45(made2, "native", "bin", name6)));
 return await Promise.all(sizes).then(
 (all2) => all2.every(({ size }) => size > 0),
 () => !1
@@ -5386,12 +5651,12 @@ return await Promise.all(sizes).then(
 function manifestFolder() {
 let places = ["../tools/postgres", "../../../tools/postgres"].map(
 (path) => fileURLToPath2(new URL(path, import.meta.url))
-), found2 = places.find((place2) => existsSync10(join44(place2, "package-lock.json")));
+), found2 = places.find((place2) => existsSync10(join45(place2, "package-lock.json")));
 if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 return found2;
 }
 async function installInto(folder, options2) {
-let logPath = join44(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+let logPath = join45(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 options2.signal
 ).catch((error3) => {
@@ -5410,15 +5675,15 @@ let names4 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|
 return Object.fromEntries(entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]));
 }
 async function packageIn(folder) {
-let parent = join44(folder, "node_modules", scope), [name6] = await readdir10(parent).catch(() => []);
-if (name6 !== void 0) return join44(parent, name6);
+let parent = join45(folder, "node_modules", scope), [name6] = await readdir11(parent).catch(() => []);
+if (name6 !== void 0) return join45(parent, name6);
 throw new EnvironmentError(
 "install",
 `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder) {
-let list2 = join44(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
+let list2 = join45(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
 for (let { source, target } of symlinksSchema.parse(JSON.parse(text6))) {
 let link3 = resolve6(folder, target), file = resolve6(folder, source);
 if (![link3, file].every((path) => path.startsWith(folder + sep3)))
@@ -6070,8 +6335,8 @@ let { rows: rows2 } = await client.query(sql3, [...values2]);
 return schema12.parse(rows2[0]);
 }
 function urlOf(url2, database) {
-let address = new URL(url2);
-return address.protocol = "postgresql:", address.pathname = `/${encodeURIComponent(database)}`, address.href;
+let address2 = new URL(url2);
+return address2.protocol = "postgresql:", address2.pathname = `/${encodeURIComponent(database)}`, address2.href;
 }
 function isFull2(error3) {
 return error3 instanceof DatabaseError && error3.code === "53300";
@@ -6094,8 +6359,8 @@ return text6;
 }
 }
 function driverUrl(url2) {
-let address = new URL(url2), mode = address.searchParams.get("sslmode");
-return mode === "prefer" || mode === "allow" ? address.searchParams.delete("sslmode") : mode !== null && address.searchParams.set("uselibpqcompat", "true"), address.href;
+let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
+return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
 }
 var connectWithinMs, answerWithinMs5, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
 "src/adapters/postgres/session.ts"() {
@@ -6157,17 +6422,17 @@ candidates2 = ["postgres", "nobody"];
 }
 });
 
-import { open as open5, readdir as readdir11, realpath as realpath4, rm as rm29 } from "node:fs/promises";
-import { delimiter as delimiter7, dirname as dirname19, join as join45 } from "node:path";
+import { open as open5, readdir as readdir12, realpath as realpath4, rm as rm30 } from "node:fs/promises";
+import { delimiter as delimiter8, dirname as dirname19, join as join46 } from "node:path";
 async function findPostgresBinaries(options2, user) {
 if (options2.binaries !== "npm")
 for await (let candidate of machineFolders(options2)) {
 let folder2 = await folderOfPrograms(candidate);
-if (folder2 === void 0 || !await canReach(join45(folder2, "postgres"), user)) continue;
+if (folder2 === void 0 || !await canReach(join46(folder2, "postgres"), user)) continue;
 let version4 = await versionOf2(folder2, options2);
 if (version4 !== void 0 && Number.parseInt(version4, 10) >= oldestMajor) return { folder: folder2, version: version4 };
 }
-let folder = join45(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+let folder = join46(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 if (version3 !== void 0) return { folder, version: version3 };
 throw new EnvironmentError(
 "install",
@@ -6176,17 +6441,17 @@ throw new EnvironmentError(
 );
 }
 async function* machineFolders(options2) {
-yield* (process.env.PATH ?? "").split(delimiter7).filter((folder) => folder !== "");
+yield* (process.env.PATH ?? "").split(delimiter8).filter((folder) => folder !== "");
 let configured = await outputOf(["pg_config", "--bindir"], options2);
 configured !== void 0 && (yield configured.trim());
 for (let parent of versionedFolders)
-yield* (await readdir11(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join45(parent, name6, "bin"));
+yield* (await readdir12(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join46(parent, name6, "bin"));
 }
 function numberIn(name6) {
 return Number(name6.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-let paths = ["postgres", "initdb"].map((name6) => realpath4(join45(candidate, name6)).catch(() => {
+let paths = ["postgres", "initdb"].map((name6) => realpath4(join46(candidate, name6)).catch(() => {
 })), [postgres, initdb] = await Promise.all(paths);
 if (!(postgres === void 0 || initdb === void 0 || dirname19(postgres) !== dirname19(initdb)))
 return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname19(postgres);
@@ -6209,12 +6474,12 @@ return !1;
 }
 }
 async function versionOf2(folder, options2) {
-let text6 = await outputOf([join45(folder, "postgres"), "--version"], options2);
+let text6 = await outputOf([join46(folder, "postgres"), "--version"], options2);
 return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv, options2) {
 let logPath = outputPath(options2);
-await rm29(logPath, { force: !0 });
+await rm30(logPath, { force: !0 });
 try {
 return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
 } catch {
@@ -6223,7 +6488,7 @@ return;
 }
 }
 function outputPath({ workFolder }) {
-return join45(workFolder, "postgres-version.log");
+return join46(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 "src/adapters/postgres/binaries.ts"() {
@@ -6313,7 +6578,7 @@ let end = new AbortController(), peak = 0, look2 = async () => {
 peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 }, looking = (async () => {
 for (; !end.signal.aborted; )
-await look2(), await sleep9(lookEveryMs3, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+await look2(), await sleep9(lookEveryMs4, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 });
 })();
 return looking.catch(() => {
@@ -6351,14 +6616,14 @@ async function sessionsOf(database, client) {
 let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
 return connections2;
 }
-var lookEveryMs3, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
+var lookEveryMs4, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
 "src/adapters/postgres/database-watch.ts"() {
 "use strict";
 init_zod();
 init_process();
 init_database_facts();
 init_session();
-lookEveryMs3 = 100;
+lookEveryMs4 = 100;
 pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 }
@@ -6544,16 +6809,16 @@ maxConnections: number2()
 });
 
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat8, mkdir as mkdir12, readdir as readdir12, readFile as readFile14, rename as rename6, rm as rm30, stat as stat7, utimes, writeFile as writeFile14 } from "node:fs/promises";
-import { join as join46 } from "node:path";
+import { lstat as lstat8, mkdir as mkdir13, readdir as readdir13, readFile as readFile14, rename as rename6, rm as rm31, stat as stat7, utimes, writeFile as writeFile15 } from "node:fs/promises";
+import { join as join47 } from "node:path";
 function seedKey(parts3) {
 let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
 return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-let entry2 = join46(folder, key);
+let entry2 = join47(folder, key);
 try {
-let text6 = await readFile14(join46(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join46(entry2, "data"), sizes = await fileSizes(data2);
+let text6 = await readFile14(join47(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join47(entry2, "data"), sizes = await fileSizes(data2);
 if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 } catch (error3) {
@@ -6562,25 +6827,25 @@ if (isCode(error3, "ENOENT") && !await exists(entry2)) return;
 await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-let temporary = join46(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
+let temporary = join47(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
 try {
-let data2 = join46(temporary, "data");
-await mkdir12(data2, { recursive: !0, mode: 448 }), await fill(data2);
+let data2 = join47(temporary, "data");
+await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
 let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-await writeFile14(join46(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join46(folder, key)).catch((error3) => {
+await writeFile15(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 });
 } finally {
-await rm30(temporary, { recursive: !0, force: !0 });
+await rm31(temporary, { recursive: !0, force: !0 });
 }
 await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 let all2 = await Promise.all(
-(await readdir12(folder)).map(async (name6) => ({
-path: join46(folder, name6),
+(await readdir13(folder)).map(async (name6) => ({
+path: join47(folder, name6),
 isTemporary: name6.endsWith(".tmp"),
-usedMs: (await stat7(join46(folder, name6)).catch(() => {
+usedMs: (await stat7(join47(folder, name6)).catch(() => {
 }))?.mtimeMs ?? 0
 }))
 ), whole3 = all2.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all2.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -6589,15 +6854,15 @@ for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(
 async function discard(path) {
 let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
 try {
-await rename6(path, away), await rm30(away, { recursive: !0, force: !0 });
+await rename6(path, away), await rm31(away, { recursive: !0, force: !0 });
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 }
 }
 async function fileSizes(folder) {
 let sizes = {};
-for (let path of (await readdir12(folder, { recursive: !0 })).toSorted()) {
-let entry2 = await lstat8(join46(folder, path));
+for (let path of (await readdir13(folder, { recursive: !0 })).toSorted()) {
+let entry2 = await lstat8(join47(folder, path));
 entry2.isDirectory() || (sizes[path] = entry2.size);
 }
 return sizes;
@@ -6723,13 +6988,13 @@ longestExcerpt = 120;
 }
 });
 
-import { cp as cp5, lchown, mkdir as mkdir13, mkdtemp as mkdtemp12, readdir as readdir13, writeFile as writeFile15 } from "node:fs/promises";
+import { cp as cp5, lchown, mkdir as mkdir14, mkdtemp as mkdtemp13, readdir as readdir14, writeFile as writeFile16 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname20, join as join47 } from "node:path";
+import { dirname as dirname20, join as join48 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 for (let parent of [workFolder, tmpdir5()]) {
 if (!await canReach(parent, user)) continue;
-let folder = await mkdtemp12(join47(parent, "postgres-"));
+let folder = await mkdtemp13(join48(parent, "postgres-"));
 return await give(folder, user), folder;
 }
 throw new EnvironmentError(
@@ -6738,17 +7003,17 @@ throw new EnvironmentError(
 );
 }
 async function makeFolderFor(path, user) {
-await mkdir13(path, { mode: 448 }), await give(path, user);
+await mkdir14(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text6, user) {
-await writeFile15(path, text6, { mode: 384 }), await give(path, user);
+await writeFile16(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-if (user === void 0 || await canReach(join47(binaries.folder, "postgres"), user)) return binaries.folder;
-let copy2 = join47(folder, "programs");
+if (user === void 0 || await canReach(join48(binaries.folder, "postgres"), user)) return binaries.folder;
+let copy2 = join48(folder, "programs");
 await cp5(dirname20(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-for (let entry2 of await readdir13(copy2, { recursive: !0 })) await give(join47(copy2, entry2), user);
-return join47(copy2, "bin");
+for (let entry2 of await readdir14(copy2, { recursive: !0 })) await give(join48(copy2, entry2), user);
+return join48(copy2, "bin");
 }
 async function give(path, user) {
 user !== void 0 && await lchown(path, user.uid, user.gid);
@@ -6761,10 +7026,10 @@ init_server_user();
 }
 });
 
-import { readFile as readFile15, rm as rm31 } from "node:fs/promises";
+import { readFile as readFile15, rm as rm32 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 async function startServer(launch) {
 let withStatistics = !0;
@@ -6792,11 +7057,11 @@ async function stopServer2(running, signal) {
 await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-let { programs, folder, logPath } = launch, data2 = join48(folder, "data");
-await rm31(logPath, { force: !0 });
+let { programs, folder, logPath } = launch, data2 = join49(folder, "data");
+await rm32(logPath, { force: !0 });
 let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 ...startOptions(launch),
-argv: [join48(programs, "postgres"), "-D", data2, ...flags]
+argv: [join49(programs, "postgres"), "-D", data2, ...flags]
 });
 try {
 return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
@@ -6823,7 +7088,7 @@ throw new EnvironmentError(
 logTail: await readTail(logPath)
         }
 );
-if ((await readFile15(join48(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile15(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep10(10);
 }
@@ -6891,8 +7156,8 @@ mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
 }
 });
 
-import { chmod as chmod2, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir14, readdir as readdir14, rm as rm32 } from "node:fs/promises";
-import { join as join49, sep as sep4 } from "node:path";
+import { chmod as chmod3, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir15, readdir as readdir15, rm as rm33 } from "node:fs/promises";
+import { join as join50, sep as sep4 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands3 }, { version: version3, isPrivate }) {
 if (!isPrivate || seedFiles.length === 0 || commands3 !== void 0) return;
 let texts = await Promise.all(seedFiles.map(readSeedFile2)).catch(() => []);
@@ -6900,7 +7165,7 @@ if (!(texts.length === 0 || readsElsewhere(texts)))
 return seedKey({ postgres: version3, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-return join49(toolsFolder, "seeds");
+return join50(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 return withSession(
@@ -6941,7 +7206,7 @@ async function restoreCluster({ manifest, data: data2 }, launch, to) {
 await makeFolderFor(to, launch.user), await bringCluster(data2, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password3) {
-let input = join49(launch.folder, "password.sql");
+let input = join50(launch.folder, "password.sql");
 await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password3}'
 `, launch.user);
 let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -6949,10 +7214,10 @@ let settings3 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap(
 ...startOptions(launch),
 phase: "start postgres",
 argv: [
-join49(launch.programs, "postgres"),
+join50(launch.programs, "postgres"),
 "--single",
 "-D",
-join49(launch.folder, "data"),
+join50(launch.folder, "data"),
 ...settings3,
 "postgres"
 ],
@@ -6960,7 +7225,7 @@ inputPath: input
 },
 launch.signal
 );
-if (await rm32(input, { force: !0 }), exit3.code !== 0)
+if (await rm33(input, { force: !0 }), exit3.code !== 0)
 throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 logTail: await readTail(launch.logPath)
 });
@@ -6970,11 +7235,11 @@ oid,
 user,
 isLeft = () => !1
 }) {
-let templateFolder = join49("base", String(oid)) + sep4;
-for (let path of (await readdir14(from, { recursive: !0 })).toSorted()) {
+let templateFolder = join50("base", String(oid)) + sep4;
+for (let path of (await readdir15(from, { recursive: !0 })).toSorted()) {
 if (isLeft(path)) continue;
-let [source, target] = [join49(from, path), join49(to, path)], entry2 = await lstat9(source);
-if (entry2.isDirectory()) await mkdir14(target, { mode: 448 });
+let [source, target] = [join50(from, path), join50(to, path)], entry2 = await lstat9(source);
+if (entry2.isDirectory()) await mkdir15(target, { mode: 448 });
 else if (entry2.isFile()) {
 if (!path.startsWith(templateFolder)) await copy(source, target, 384);
 else if (await isLinked(source, target)) continue;
@@ -6983,7 +7248,7 @@ user !== void 0 && await lchown2(target, user.uid, user.gid);
 }
 }
 async function isLinked(source, target) {
-await chmod2(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
+await chmod3(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
 try {
 return await link2(source, target), !0;
 } catch (error3) {
@@ -6992,7 +7257,7 @@ return await copy(source, target, 292), !1;
 }
 }
 async function copy(source, target, mode) {
-await copyFile3(source, target, constants11.COPYFILE_EXCL | constants11.COPYFILE_FICLONE), await chmod2(target, mode);
+await copyFile3(source, target, constants11.COPYFILE_EXCL | constants11.COPYFILE_FICLONE), await chmod3(target, mode);
 }
 var keepableSchema, init_kept_cluster = __esm({
 "src/adapters/postgres/kept-cluster.ts"() {
@@ -7011,15 +7276,15 @@ keepableSchema = object({ oid: coerce_exports.number(), walFile: string2() });
 });
 
 import { randomBytes as randomBytes10 } from "node:crypto";
-import { rm as rm33 } from "node:fs/promises";
-import { basename as basename6, join as join50 } from "node:path";
+import { rm as rm34 } from "node:fs/promises";
+import { basename as basename6, join as join51 } from "node:path";
 async function startPrivatePostgres(options2, seed3) {
 let { workFolder, signal, onStep } = options2;
 stopAbandonedServers();
-let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm33(folder, { recursive: !0, force: !0, maxRetries: 3 });
+let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm34(folder, { recursive: !0, force: !0, maxRetries: 3 });
 try {
 onStep(`starting PostgreSQL ${version3}`);
-let programs = await reachableBinaries(binaries, folder, user), logPath = join50(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+let programs = await reachableBinaries(binaries, folder, user), logPath = join51(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 restored === void 0 ? await initialise(launch, password3) : await setPassword(launch, superuser, password3);
 let control2 = await controlServer(launch, options2);
 restored !== void 0 && await control2.settle();
@@ -7038,7 +7303,7 @@ let keepable = await readyToKeep(url2(), template2, signal);
 await control2.stop("SIGINT");
 let kept = { folder: keptSeedsIn(options2.toolsFolder), key: name6, template: template2, seedSeconds, keepable };
 try {
-await keepCluster(join50(folder, "data"), kept), await options2.onKept?.();
+await keepCluster(join51(folder, "data"), kept), await options2.onKept?.();
 } catch (error3) {
 onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
@@ -7055,25 +7320,25 @@ throw await remove2(), error3 instanceof Error && "syscall" in error3 ? new Envi
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 if (key === void 0) return;
-let data2 = join50(launch.folder, "data");
+let data2 = join51(launch.folder, "data");
 try {
 let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
 } catch (error3) {
-onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm33(data2, { recursive: !0, force: !0 });
+onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm34(data2, { recursive: !0, force: !0 });
 return;
 }
 }
 async function initialise(launch, password3) {
-let passwordFile = join50(launch.folder, "password");
+let passwordFile = join51(launch.folder, "password");
 await writePrivately(passwordFile, password3, launch.user);
 let exit3 = await runProcess(
 {
 ...startOptions(launch),
 phase: "start postgres",
 argv: [
-join50(launch.programs, "initdb"),
-`--pgdata=${join50(launch.folder, "data")}`,
+join51(launch.programs, "initdb"),
+`--pgdata=${join51(launch.folder, "data")}`,
 `--username=${superuser}`,
 `--pwfile=${passwordFile}`,
 "--auth=scram-sha-256",
@@ -7087,7 +7352,7 @@ join50(launch.programs, "initdb"),
 },
 launch.signal
 );
-if (await rm33(passwordFile, { force: !0 }), exit3.code !== 0)
+if (await rm34(passwordFile, { force: !0 }), exit3.code !== 0)
 throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 logTail: await readTail(launch.logPath)
 });
@@ -7104,7 +7369,7 @@ start: async () => {
 stop: (signal) => stopServer2(running, signal),
 settle: async () => {
 if (cpus2 === void 0) return;
-let logPath = join50(workFolder, "taskset.log"), pin = async (pid) => {
+let logPath = join51(workFolder, "taskset.log"), pin = async (pid) => {
 let argv = await pinArgv(pid, cpus2);
 argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 };
@@ -9231,8 +9496,8 @@ function encoded(part) {
 return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 function isRemarkAddress(text6) {
-let [address, anchor2 = "", ...others2] = text6.split("#");
-return isWebAddress(address) && /^[\w-]{0,60}$/.test(anchor2) && others2.length === 0;
+let [address2, anchor2 = "", ...others2] = text6.split("#");
+return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others2.length === 0;
 }
 function isWebAddress(text6) {
 return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
@@ -9581,7 +9846,6 @@ return Object.fromEntries(Object.entries(rows2).map(([name6, { reader }]) => [na
 var configurationInputs = {
 config: {
 description: "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
-details: "Inputs override the file.",
 isList: !0,
 reader: string2().optional(),
 door: "both"
@@ -9598,99 +9862,86 @@ for (let message of checkServerTemplate(template2)) context.addIssue({ code: "cu
 }), serverNames = servers.filter(({ command: command5 }) => command5 !== void 0).map(({ name: name6, note: note3 }) => `\`${name6}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 name: {
 description: "Name of the app. An app with a name has its own section in the report.",
-details: "In a report of several apps, an app without a name is named after its folder.",
 reader: appNameSchema.optional(),
-form: { schema: text2("shop"), example: "name: shop" },
+form: { schema: text2("shop") },
 door: "both"
 },
 app: {
 description: "Import string of the app, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
 reader: importString.optional(),
-form: { schema: text2("app.main:app"), example: "app: app.main:app" },
+form: { schema: text2("app.main:app") },
 door: "both"
 },
 "working-directory": {
 description: "Folder of the app. Its server runs there, and its requirements are read from there.",
 fallback: ".",
 reader: string2(),
-form: { schema: text2("services/shop"), example: "working-directory: services/shop" },
+form: { schema: text2("services/shop") },
 door: "both"
 },
 "app-env": {
-description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH` and `HOME`.",
+description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
 reader: variables.optional(),
-form: { schema: variables2, example: `app-env:
-  LOG_LEVEL: warning
-  WITH_CACHE: false` },
+form: { schema: variables2 },
 isSecret: !0
 },
 "env-file": {
 description: "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
-details: "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
 reader: environmentFile.optional(),
-form: { schema: text2(".env"), example: "env-file: src/.env" }
+form: { schema: text2(".env") }
 },
 python: {
 description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
 fallback: "auto",
 reader: string2(),
-form: { schema: text2("python3.12"), example: "python: python3.12" },
+form: { schema: text2("python3.12") },
 verbs: [...measuring, "trends"]
 },
 install: {
 description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback: "auto",
 reader: string2(),
 form: {
-schema: text2("requirements/production.txt"),
-example: "install: requirements/production.txt"
+schema: text2("requirements/production.txt")
 }
 },
 "exclude-newer": {
 description: "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
-details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
 reader: day.optional(),
-form: { schema: day2, example: "exclude-newer: 2024-01-26" }
+form: { schema: day2 }
 },
 "install-command": {
 description: "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
-details: "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
 reader: commands.optional(),
 form: {
-schema: lines2("[pip install .]"),
-example: `install-command:
-  - pip install --requirement requirements/base.txt
-  - pip install --no-deps .`
+schema: lines2("[pip install .]")
 }
 },
 server: {
 description: "Server of the app: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-details: `Names: ${serverNames}.`,
 fallback: usualServer.name,
 reader: serverTemplate,
 form: {
-schema: text2(`${usualServer.name} {app} --port {port}`),
-example: `server: ${usualServer.command} --limit-concurrency 100`
+schema: text2(`${usualServer.name} {app} --port {port}`)
 }
 },
 port: {
 description: "Port for the app. `0`: a free one for each start.",
 fallback: "0",
 reader: wholeNumber(0, 65535),
-form: { schema: number6("8000"), example: "port: 8000" }
+form: { schema: number6("8000") }
 },
 "ready-path": {
 description: "Path that is polled until the app answers. Any status below 500 counts as ready.",
 fallback: "/",
 reader: string2().startsWith("/", "must start with /"),
-form: { schema: text2("/health"), example: "ready-path: /health" }
+form: { schema: text2("/health") }
 },
 "ready-timeout": {
 description: "Longest time that the app may take to answer, e.g. `30s`.",
 fallback: "30s",
 reader: duration4(0.1, 3600),
-form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
+form: { schema: duration5("30s") }
 }
 };
 
@@ -9699,94 +9950,85 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 "base-ref": {
 alias: "base",
 description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
-details: "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback: "auto",
 reader: baseRef,
-form: { schema: text2("main"), example: "base-ref: main" },
+form: { schema: text2("main") },
 door: "both"
 },
 control: {
 description: "`true`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",
 fallback: "false",
 reader: flag,
-form: { schema: flag2, example: "control: true" }
+form: { schema: flag2 }
 },
 "min-change": {
 description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-details: "With a percentage outside this range, only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
-form: { schema: percentage2("5%"), example: "min-change: 5%" },
+form: { schema: percentage2("5%") },
 door: "both"
 },
 "min-latency-change": {
 description: "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
-form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
+form: { schema: percentage2("20%") }
 },
 "min-memory-change": {
 description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
-details: "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
-form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
+form: { schema: percentage2("3%") }
 },
 "false-alarm-rate": {
 description: "Chance that a report on two equally fast versions calls any throughput slower or faster. Above 0%, up to 20%.",
 fallback: "1%",
 reader: percentage(20),
-form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
+form: { schema: percentage2("5%") }
 },
 "max-minutes": {
 description: "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
-form: { schema: number6("10"), example: "max-minutes: 10" },
+form: { schema: number6("10") },
 door: "both"
 },
 "max-total-minutes": {
 description: "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
-details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 reader: positiveNumber(1e5).optional(),
-form: { schema: number6("60"), example: "max-total-minutes: 60" }
+form: { schema: number6("60") }
 },
 soak: {
 description: "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 }),
-form: { schema: duration5("1m"), example: "soak: 2m" }
+form: { schema: duration5("1m") }
 },
 "only-affected": {
 description: "`true`: with a base, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "only-affected: false" }
+form: { schema: flag2 }
 },
 "separate-cpus": {
 description: "`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine has two or more.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "separate-cpus: false" }
+form: { schema: flag2 }
 },
 "same-address-layout": {
 description: "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
-details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "same-address-layout: false" }
+form: { schema: flag2 }
 },
 diagnose: {
 description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
-details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
+form: { schema: choice(diagnoseChoices) }
 }
 };
 
@@ -9798,13 +10040,13 @@ let unknown5 = [...template2.matchAll(placeholderPattern2)].find(([, name6 = ""]
 return unknown5 && `has an unknown placeholder ${unknown5[0]}; choose from ${placeholders2.map((name6) => `{${name6}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-let styled = inStyle(url2, urlStyle ?? "postgresql"), address = new URL(url2), values2 = {
+let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
 url: styled,
-host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
-port: address.port || "5432",
-user: decode2(address.username),
-password: decode2(address.password),
-database: decode2(address.pathname.slice(1))
+host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
+port: address2.port || "5432",
+user: decode2(address2.username),
+password: decode2(address2.password),
+database: decode2(address2.pathname.slice(1))
 }, filled3 = Object.entries(templates2 ?? {}).map(([name6, template2]) => [
 name6,
 template2.replaceAll(
@@ -9815,8 +10057,8 @@ placeholderPattern2,
 return { [variable]: styled, ...Object.fromEntries(filled3) };
 }
 function inStyle(url2, style2) {
-let address = new URL(url2), mode = address.searchParams.get("sslmode");
-return style2 === "postgresql+asyncpg" && mode !== null && (address.searchParams.delete("sslmode"), address.searchParams.set("ssl", mode)), address.href.replace(/^[a-z]+:/, `${style2}:`);
+let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
+return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
 function isPlaceholder2(name6) {
 return placeholders2.some((each) => each === name6);
@@ -9835,17 +10077,15 @@ return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysq
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
 database: {
 description: "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
-details: "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
 fallback: "postgres",
 reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
-form: { schema: choice(databaseKinds), example: "database: none" }
+form: { schema: choice(databaseKinds) }
 },
 "database-url": {
 description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",
 reader: postgresUrl.optional(),
 form: {
-schema: text2("postgresql://user:password@127.0.0.1:5432/postgres"),
-example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
+schema: text2("postgresql://user:password@127.0.0.1:5432/postgres")
 },
 isSecret: !0,
 door: "both"
@@ -9854,18 +10094,16 @@ door: "both"
 description: "Variable from which the app reads the URL of its database.",
 fallback: "DATABASE_URL",
 reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
+form: { schema: text2("POSTGRES_DSN") }
 },
 "database-url-style": {
 description: "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
-details: "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
 fallback: "postgresql",
 reader: _enum(styles, `must be one of ${styles.join(", ")}`),
-form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
+form: { schema: choice(styles) }
 },
 "database-env": {
 description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 reader: templates(templateProblem).optional(),
 form: {
 schema: variables2,
@@ -9881,34 +10119,28 @@ isSecret: !0
 "database-extensions": {
 description: "Postgres extensions, one per line, e.g. `uuid-ossp`. Each database has them before it is filled.",
 reader: extensions.optional(),
-form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
+form: { schema: lines2("[uuid-ossp]") }
 },
 "migrate-command": {
 description: "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
-details: "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
 reader: commands.optional(),
-form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
+form: { schema: lines2("alembic upgrade head") }
 },
 seed: {
 description: "SQL files that create and fill the tables, one per line, run in this order.",
 reader: lines.optional(),
-form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+form: { schema: lines2("[sql/schema.sql]") },
 door: "both"
 },
 "seed-command": {
 description: "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
-details: "The variable `LOADTEST_SCALE` holds `scale`.",
 reader: commands.optional(),
 form: {
-schema: lines2("python -m app.seed"),
-example: `seed-command:
-  - python -m app.seed --users 1000
-  - python -m app.seed_orders`
+schema: lines2("python -m app.seed")
 }
 },
 "seed-request": {
 description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",
 reader: seedRequests.optional(),
 form: {
 schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -9920,7 +10152,7 @@ scale: {
 description: "Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
 fallback: "0.01",
 reader: positiveNumber(1e3),
-form: { schema: number6("0.1"), example: "scale: 0.1" }
+form: { schema: number6("0.1") }
 }
 };
 
@@ -10036,7 +10268,7 @@ strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
 ],
 { error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf6) {
+function readEndpoints(value, placeOf7) {
 if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
 if (!Array.isArray(value)) {
 let { include = [], exclude = [] } = value;
@@ -10045,7 +10277,7 @@ return { text: autoLine, forms: [], patterns: { include, exclude } };
 let names4 = new Set(
 value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 ), forms2 = value.flatMap(
-(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf6(["endpoints", index2, ...path]))]
+(item, index2) => typeof item == "string" ? [] : [formOf2(item, names4, (path) => placeOf7(["endpoints", index2, ...path]))]
 ), next = 0;
 return { text: value.map((item) => {
 if (typeof item == "string") return item;
@@ -10054,7 +10286,7 @@ return next += 1, form === void 0 ? "" : formName(form.endpoint);
 }).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item, captured2, placeOf6) {
+function formOf2(item, captured2, placeOf7) {
 let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name6) => captured2.has(name6) && !Object.hasOwn(params, name6)), sources = Object.entries(params).map(([name6, source]) => [name6, sourceOf(source)]);
 return {
 endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -10066,8 +10298,8 @@ expect: { statuses: typeof status == "number" ? [status] : status, contains: exp
 ...needs.length > 0 && { needs },
 weight,
 places: Object.fromEntries([
-["", placeOf6([])],
-...Object.keys(params).map((name6) => [name6, placeOf6(["params", name6])])
+["", placeOf7([])],
+...Object.keys(params).map((name6) => [name6, placeOf7(["params", name6])])
 ])
 };
 }
@@ -10095,50 +10327,41 @@ fallback: "1,2",
 reader: workerCounts,
 form: {
 schema: counts,
-example: "workers: [1, 2, 4]",
 typed: (value) => Array.isArray(value) ? value.join(",") : value
 },
 door: "both"
 },
 endpoints: {
 description: "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
-details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 fallback: autoLine,
 reader: endpoints,
 form: {
-schema: endpointsSchema,
-example: `endpoints:
-  - /health
-  - POST /orders
-  - path: /items/{item_id}
-    params:
-      item_id: { from: 1, to: 1000 }`
+schema: endpointsSchema
 },
 door: "both"
 },
 iteration: {
 description: "Replaces `endpoints`: the steps that each user repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
 reader: iteration.optional(),
-form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
+form: { schema: lines2("[/, sleep 100ms, /api]") }
 },
 script: {
 description: "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
-details: "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
 reader: string2().max(300).optional(),
-form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
+form: { schema: text2("load/checkout.js") }
 },
 vus: {
 description: "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
 fallback: "8",
 reader: wholeNumber(1, 1e5),
-form: { schema: number6("16"), example: "vus: 16" },
+form: { schema: number6("16") },
 door: "both"
 },
 duration: {
 description: "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",
 fallback: "10s",
 reader: duration4(1, 86400),
-form: { schema: duration5("20s"), example: "duration: 20s" },
+form: { schema: duration5("20s") },
 door: "both"
 },
 stages: {
@@ -10149,45 +10372,43 @@ form: { schema: text2('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
 requests: {
 description: "Replaces `duration`: this many requests, `vus` at a time.",
 reader: wholeNumber(1, 1e8).optional(),
-form: { schema: number6("1000"), example: "requests: 1000" }
+form: { schema: number6("1000") }
 },
 rate: {
 description: "Open model: this many requests are sent each second, even if earlier ones are still unanswered.",
 reader: positiveNumber(1e6).optional(),
-form: { schema: number6("250"), example: "rate: 250" },
+form: { schema: number6("250") },
 door: "both"
 },
 connections: {
 description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
 fallback: "reuse",
 reader: _enum(["reuse", "new"], "must be reuse or new"),
-form: { schema: choice(["reuse", "new"]), example: "connections: new" }
+form: { schema: choice(["reuse", "new"]) }
 },
 "request-timeout": {
 description: "Time after which a request counts as failed, e.g. `10s`.",
 fallback: "60s",
 reader: duration4(0.1, 86400),
-form: { schema: duration5("10s"), example: "request-timeout: 10s" }
+form: { schema: duration5("10s") }
 },
 "graceful-stop": {
 description: "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-details: "`0s`: they are dropped and not counted, as by Locust.",
 fallback: "30s",
 reader: duration4(0, 3600),
-form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
+form: { schema: duration5("5s") }
 },
 "first-request-alone": {
 description: "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
 fallback: "false",
 reader: flag,
-form: { schema: flag2, example: `first-request-alone: true
-requests: 1000` }
+form: { schema: flag2 }
 },
 warmup: {
 description: "Time under load before anything counts. With a base, both servers share it.",
 fallback: "200ms",
 reader: duration4(0, 3600),
-form: { schema: duration5("2s"), example: "warmup: 2s" }
+form: { schema: duration5("2s") }
 }
 };
 
@@ -10202,7 +10423,6 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "To the default, the action appends whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
@@ -10217,7 +10437,6 @@ instead: "comment-mode: never"
 },
 "comment-mode": {
 description: "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-details: "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
 fallback: "always",
 reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
 verbs: ["run", "report", "announce"],
@@ -10225,14 +10444,12 @@ door: "both"
 },
 "check-name": {
 description: "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-details: "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
 reader: checkRun,
 verbs: [...reporting, "announce"],
 door: "action"
 },
 "history-branch": {
 description: "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
-details: "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
 reader: branch,
 verbs: [...reporting, "announce"],
 door: "action"
@@ -10240,16 +10457,15 @@ door: "action"
 history: {
 description: "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 reader: string2().optional(),
-form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
+form: { schema: text2("origin/loadtest-history") },
 isOfCaller: !0,
 verbs: ["trends"]
 },
 "fail-on": {
 description: "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
-details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-form: { schema: choice(failChoices), example: "fail-on: slower" },
+form: { schema: choice(failChoices) },
 verbs: reporting,
 door: "both"
 },
@@ -10257,19 +10473,14 @@ door: "both"
 description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",
 fallback: "5%",
 reader: percentage(100),
-form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
+form: { schema: percentage2("5%") },
 verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,
-example: `thresholds:
-  http_req_duration: [p(95)<300, p(99)<800]
-  http_req_failed: rate<0.01
-  GET /items: slower than base by 5%`,
 typed: thresholdLines2
 },
 verbs: reporting,
@@ -10279,13 +10490,12 @@ logs: {
 description: "For `report`: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",
 isList: !0,
 reader: lines.optional(),
-form: { schema: lines2("[pods/]"), example: "logs: pods/" },
+form: { schema: lines2("[pods/]") },
 isOfCaller: !0,
 verbs: ["report"]
 },
 plan: {
 description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-details: "It also gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
@@ -10296,11 +10506,9 @@ init_zod();
 var targetInputs = {
 "base-url": {
 description: "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
-details: "Nothing is installed, started or seeded. List each endpoint.",
 reader: string2().optional(),
 form: {
-schema: text2("https://staging.example.com"),
-example: "base-url: https://staging.example.com"
+schema: text2("https://staging.example.com")
 },
 isOfCaller: !0
 },
@@ -10308,8 +10516,7 @@ isOfCaller: !0
 description: "Address of another running app, which is compared with the one at `base-url`.",
 reader: string2().optional(),
 form: {
-schema: text2("https://staging.example.com"),
-example: "head-url: https://staging.example.com"
+schema: text2("https://staging.example.com")
 },
 isOfCaller: !0
 },
@@ -10317,31 +10524,29 @@ isOfCaller: !0
 description: "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
 reader: string2().optional(),
 form: {
-schema: lines2("[staging.example.com]"),
-example: "allow-target: [www.example.com, staging.example.com]"
+schema: lines2("[staging.example.com]")
 },
 isOfCaller: !0
 },
 generators: {
 description: "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
-details: "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
 fallback: "1",
 reader: wholeNumber(1, 64),
-form: { schema: number6("4"), example: "generators: 4" },
+form: { schema: number6("4") },
 isOfCaller: !0
 },
 "generators-wait": {
 description: "Time from the plan to the start of a load that jobs share. Each job must have a runner by then.",
 fallback: "3m",
 reader: duration4(10, 3600),
-form: { schema: duration5("3m"), example: "generators-wait: 10m" },
+form: { schema: duration5("3m") },
 isOfCaller: !0
 },
 "target-cap": {
 description: "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "target-cap: false" },
+form: { schema: flag2 },
 isOfCaller: !0
 }
 };
@@ -10545,8 +10750,8 @@ init_defined();
 init_endpoint();
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address, appVariables }, ports) {
-let { user = "", password: password3 = "", database = "" } = address, place2 = { host: serviceHost, ...ports, user, password: password3, database }, values2 = { ...place2, url: filled(address.url, place2) };
+function appVariablesOf({ address: address2, appVariables }, ports) {
+let { user = "", password: password3 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password3, database }, values2 = { ...place2, url: filled(address2.url, place2) };
 return Object.fromEntries(
 Object.entries(appVariables).map(([name6, template2]) => [name6, filled(template2, values2)])
 );
@@ -10581,10 +10786,10 @@ return called2 === void 0 ? [] : [`${called2} (${name6})`];
 });
 }
 function hostsOfServices(addresses) {
-return addresses.filter((address) => serviceAt(address) !== void 0).flatMap((address) => (address.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function serviceAt(address) {
-let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address) ?? [];
+function serviceAt(address2) {
+let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
 return services.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
@@ -11044,8 +11249,8 @@ function defaultOf(name6) {
 return inputNamed(name6)?.fallback;
 }
 function conflictsWithBase(given) {
-let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
-if (!isControl && !isNamed) return problems;
+let ref = given["base-ref"] ?? "auto", isNamed2 = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed2 ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
+if (!isControl && !isNamed2) return problems;
 for (let name6 of ["stages", "requests"]) {
 if (given[name6] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
@@ -12256,20 +12461,20 @@ throw refusal(inOrder3.map(({ offset: offset2, text: text6 }) => `${at2(offset2)
 let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others2 } = result.data, companions = [
 ...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-], placeOf6 = (path) => at2(offsetOf2(path)), twice = companions.find(
+], placeOf7 = (path) => at2(offsetOf2(path)), twice = companions.find(
 (each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 );
 if (twice !== void 0)
-throw refusal([`${placeOf6(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
-let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf6), written5 = { ...others2, endpoints: endpoints2?.text }, given = Object.entries(written5).filter((entry2) => entry2[1] !== void 0);
+throw refusal([`${placeOf7(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
+let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf7), written5 = { ...others2, endpoints: endpoints2?.text }, given = Object.entries(written5).filter((entry2) => entry2[1] !== void 0);
 return {
 name: name6,
 folder,
 texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
-places: Object.fromEntries(given.map(([key]) => [key, placeOf6([key])])),
+places: Object.fromEntries(given.map(([key]) => [key, placeOf7([key])])),
 forms: endpoints2?.forms ?? [],
 patterns: endpoints2?.patterns,
-login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf6(["login"])),
+login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf7(["login"])),
 ...(services4 ?? stubs2) !== void 0 && { services: companions },
 ...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 };
@@ -13642,6 +13847,7 @@ return line8 === void 0 ? void 0 : shortenEnd(printable(line8.trim()), longest);
 
 init_errors3();
 
+init_errors3();
 init_defined();
 var mostWaited = 30;
 function variablesFor({ database, services: services4 = [] }, app, url2) {
@@ -13653,12 +13859,17 @@ return {
 ...app.variables
 };
 }
+function storesOf({ database, server }, app) {
+let named8 = { ...app.variables, server: server.template };
+return { ...database.kind !== "none" && { variable: database.variable }, named: named8 };
+}
 function serverCommand(workload, { app, url: url2, port, workers: workers2, seed: seed3 }, cpuSets) {
 let { server, services: services4, processes: processes2 } = workload, host = "127.0.0.1", variables4 = { PYTHONUNBUFFERED: "1", ...defined({ PYTHONHASHSEED: seed3?.toString() }), ...variablesFor(workload, app, url2) }, cpus2 = cpuSets?.others;
 return {
 argv: serverArgv(server.template, { app: app.importString, host, port, workers: workers2 }),
 folder: app.folder,
 variables: variables4,
+stores: storesOf(workload, app),
 ...defined({
 wanted: services4 && { services: services4, cpus: cpus2 },
 companions: processes2 && { companions: processes2, variables: variables4, cpus: cpus2 }
@@ -13681,6 +13892,10 @@ return await ports.startApp(
 python,
 name6
 );
+}
+async function refuseOtherStore(server, phase) {
+let text6 = await server.otherStore?.();
+if (text6 !== void 0) throw new EnvironmentError(phase, text6, { detail: { kind: "other store" } });
 }
 
 var withinSeconds2 = 30;
@@ -13842,7 +14057,7 @@ LOADTEST_SCALE: String(database.scale),
 }, wanted2 = services4 && { services: services4, cpus: void 0 };
 for (let text6 of database.commands?.[kind] ?? []) {
 ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-let command5 = { input: inputs2[kind], text: text6, folder: app.folder, variables: variables4, ...defined({ wanted: wanted2 }) };
+let { named: named8, ...own3 } = storesOf(workload, app), stores = { ...own3, named: { ...named8, command: text6 } }, command5 = { ...{ input: inputs2[kind], text: text6, folder: app.folder }, variables: variables4, stores, ...defined({ wanted: wanted2 }) };
 await ports.runCommand(command5, python, `seed-${arm}`);
 }
 let requests = database.commands?.requests ?? [];
@@ -13860,11 +14075,13 @@ let headers2;
 for (let request of requests.flatMap(eachRequest)) {
 let refused2 = await refusalOf(request, server, headers2, ports);
 if ((refused2?.status === 401 || refused2?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused2 = await refusalOf(request, server, headers2, ports)), refused2 === void 0) continue;
+await refuseOtherStore(server, "seed");
 let sentence4 = `seed-request: ${request.method} ${request.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
 if (arm === "head" || !isMissing)
 throw new EnvironmentError("seed", sentence4, { logTail: server.logTail() });
 ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
 }
+await refuseOtherStore(server, "seed");
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
@@ -14477,7 +14694,7 @@ return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlowe
 }
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
-let placed3 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed3, circumstances);
+let placed4 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed4, circumstances);
 return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
 }
 var cpuWords2 = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
@@ -14907,8 +15124,8 @@ opened.spares.push(own2.template?.prepareCopy?.());
 let databaseWatch = await opening2(watched?.purpose === "causes" ? database?.watch() : void 0), app = await opening2((async () => {
 let running = prepared.workload.targets?.[arm];
 if (running !== void 0) return runningServer(running);
-let command5 = await commandOf(cell, arm, prepared, { url: database?.url, seed: seed3 }, ports);
-if (probe === void 0) return await ports.startApp(command5, own2.python, `${cell.id}-${arm}`);
+let command5 = await commandOf(cell, arm, prepared, { url: database?.url, seed: seed3 }, ports), { stores: _, ...measured2 } = command5;
+if (probe === void 0) return await ports.startApp(measured2, own2.python, `${cell.id}-${arm}`);
 let watching = { ...probe.watch(command5, own2.python, watched?.folderOf?.(own2)), stopsWithinSeconds };
 return await ports.startApp(watching, own2.python, `${cell.id}-diagnosis-${arm}`);
 })()), login2 = loginIn(own2, prepared.login), users = await logInAll(login2, Math.max(1, mostVirtualUsers(cell.load)), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
@@ -15230,6 +15447,10 @@ if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
 let answers2 = new Map(), unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : void 0;
 for (let [arm, runningArm] of runningArms)
 (arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+for (let [arm, { app }] of runningArms)
+await refuseOtherStore(app, "dry request").catch((error3) => {
+throw armError(error3, arm);
+});
 let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
 if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
 throw new EnvironmentError("dry request", wrong.problem, {
@@ -17035,6 +17256,7 @@ return error3.message;
         }
 });
 await isWatched;
+await refuseOtherStore(server, "start app");
 let process2 = server.endedProcess?.();
 if (process2 === void 0) return used;
 let problem3 = await server.failureNow() ?? "";
@@ -17637,9 +17859,9 @@ let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each 
 ...Object.keys(raw).filter((name6) => inputNamed(name6) === void 0).map(unknownInput),
 ...error3?.issues.map((issue3) => problemOf2(issue3, texts)) ?? [],
 ...conflicts(verb, withoutForms(given))
-], placed3 = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
+], placed4 = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
 if (verb === "report") {
-if (parsed2 === void 0 || general.length > 0) throw placed3(general);
+if (parsed2 === void 0 || general.length > 0) throw placed4(general);
 return { verb, workload: void 0, reporting: reportingOf(parsed2, given, files2) };
 }
 let chosen2 = parsed2 && chooseEndpoints(parsed2.endpoints, parsed2.iteration, forms2), lines4 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
@@ -17662,7 +17884,7 @@ found: [
 ]
 }, problems = [reading.place.problem ?? [], general, problemsOf4(reading)].flat(), { importString: importString2, folder } = reading.place;
 if (parsed2 === void 0 || chosen2 === void 0 || importString2 === void 0 || problems.length > 0)
-throw placed3(problems);
+throw placed4(problems);
 let workload = workloadOf(parsed2, {
 files: files2,
 given,
@@ -19549,16 +19771,16 @@ reason: `${reason}; under load, its workers would restart within seconds because
 var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;
 function findStubs(variables4) {
 let found2 = variables4.flatMap(({ name: name6, path, value: value2 = "" }) => {
-let address = addressOf(name6, value2);
-return address === void 0 ? [] : [{ name: name6, path, address }];
+let address2 = addressOf(name6, value2);
+return address2 === void 0 ? [] : [{ name: name6, path, address: address2 }];
 }), stubs2 = new Map();
-for (let { name: name6, address } of found2.slice(0, 5)) {
-let path = address.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
+for (let { name: name6, address: address2 } of found2.slice(0, 5)) {
+let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
 stubs2.set(called2, { variables: { ...before, [name6]: `{url}${path}` }, path });
 }
 let [first] = found2;
 if (first === void 0) return [];
-let hosts = [...new Set(found2.map(({ address }) => address.hostname))].slice(0, 5).join(", ");
+let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, 5).join(", ");
 return [
 {
 key: "stubs",
@@ -19575,8 +19797,8 @@ reason: `${first.path} calls other systems (${hosts}), which a load test must no
 function addressOf(name6, value) {
 if (!ending.test(name6) || isOwn2.test(name6) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
 return;
-let address = new URL(value), { hostname, pathname } = address, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
-return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address : void 0;
+let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
 }
 function stubName(variable) {
 return variable.replace(ending, "").toLowerCase().slice(0, 40);
@@ -20319,12 +20541,12 @@ project,
 endpoints: [...untried(document), ...untriedSockets(document)],
 isChecked: !0
 };
-let routes = isUndescribed ? routesIn(project.files) : [], isNamed = routes.length > 0;
+let routes = isUndescribed ? routesIn(project.files) : [], isNamed2 = routes.length > 0;
 return {
-warnings: [`the app's endpoints could not be read (${why2}), so ${isNamed ? "they are taken from its code" : "they are read when it is measured (`endpoints: auto`)"}`],
+warnings: [`the app's endpoints could not be read (${why2}), so ${isNamed2 ? "they are taken from its code" : "they are read when it is measured (`endpoints: auto`)"}`],
 project,
-endpoints: isNamed ? routes : "auto",
-isChecked: isNamed
+endpoints: isNamed2 ? routes : "auto",
+isChecked: isNamed2
 };
 }
 function concluded(project, trial) {
@@ -20453,13 +20675,13 @@ function pythonFinding(value) {
 return { key: "python", value, reason: "as `--python` said" };
 }
 var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
-async function configurationOf(placed3, project, kept, ports) {
+async function configurationOf(placed4, project, kept, ports) {
 let app = {
-placed: placed3,
-render: (written5) => merged4(placed3.path, kept, written5),
-fileOf: (written5) => fileOf(placed3, written5, ports)
+placed: placed4,
+render: (written5) => merged4(placed4.path, kept, written5),
+fileOf: (written5) => fileOf(placed4, written5, ports)
 }, { text: text6, isChecked } = await configureApp(app, project, ports);
-return { name: placed3.path, text: text6, file: fileOf(placed3, text6, ports), isChecked, isNew: text6 !== kept };
+return { name: placed4.path, text: text6, file: fileOf(placed4, text6, ports), isChecked, isNew: text6 !== kept };
 }
 function merged4(path, kept, written5) {
 if (kept === void 0) return written5;
@@ -22410,6 +22632,7 @@ await probe.openWindow(windowOf(index2));
 let count11 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
 count11 !== void 0 && answered.set(keyOf(each), count11);
 }
+await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
 let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents2 = parseReachDocuments(files2, windows);
 if (typeof documents2 == "string") throw new EnvironmentError("dry request", documents2);
 return { documents: documents2, answered, outside: outsideOf(files2, cells) };
@@ -22968,7 +23191,8 @@ init_numbers();
 var mostSeconds = 120;
 async function findUnreached(plan2, prepared, ports) {
 let unreached = new Map(), giveUp = (error3, isExpected) => {
-if (ports.signal.aborted || !isExpected) throw error3;
+let cause = error3 instanceof BaseFailure ? error3.cause : error3;
+if (ports.signal.aborted || !isExpected || isOtherStore(cause)) throw cause;
 ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error3)}` });
 }, changes = await changesToJudge(plan2, prepared, ports).catch(
 (error3) => giveUp(error3, error3 instanceof EnvironmentError)
@@ -23077,6 +23301,7 @@ limited2,
 )
 );
 } catch (error3) {
+if (isOtherStore(error3)) throw error3;
 let text6 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text6 });
 return;
@@ -23094,7 +23319,7 @@ await answersOf(inTime, "head", arm, prepared, ports).catch(() => {
 }
 }
 };
-await requestIn(together2, cells);
+await requestIn(together2, cells), await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
 let all2 = outsideHosts(await probe.readFiles(), together2);
 if (all2.length === 0) return new Map();
 if (cells.length === 1) return new Map([[keyOf(cells[0]), all2]]);
@@ -23131,10 +23356,12 @@ if (plan2.generators !== void 0) return await measureScaled(plan2, plan2.generat
 let beganAt = ports.clock();
 let { design } = plan2;
 let isCompared = prepared.arms.base !== void 0 && design !== void 0;
-let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan2, prepared, sending2) : { unreached: new Map() };
-let reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) };
-let affordable = withinMinutes2(reached, prepared, ports);
-let ready2 = await warnOfOutside(reached, affordable, sending2, outside2);
+let looked = await firstLooks(plan2, prepared, isCompared, sending2).catch((error3) => {
+if (error3 instanceof EnvironmentError && isOtherStore(error3)) return error3;
+throw error3;
+});
+if (looked instanceof EnvironmentError) return failAll(plan2, failureOf(looked), commits, ports);
+let { unreached, reached, affordable, ready: ready2 } = looked;
 let starting = startingOnce(sending2);
 let measureBoth = async (compared) => {
 let settled3 = await measureRounds(reached.cells, compared, ready2, starting), secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
@@ -23150,6 +23377,10 @@ var _error = _, _hasError = !0;
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
 }
+}
+async function firstLooks(plan2, prepared, isCompared, ports) {
+let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan2, prepared, ports) : { unreached: new Map() }, reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) }, affordable = withinMinutes2(reached, prepared, ports), ready2 = await warnOfOutside(reached, affordable, ports, outside2);
+return { unreached, reached, affordable, ready: ready2 };
 }
 function withinMinutes2({ cells, design }, prepared, { progress }) {
 if (prepared.arms.base === void 0 || design === void 0) return prepared;
@@ -23989,7 +24220,7 @@ function causeLine(cause, sources) {
 return linked(advised(cause, sentenceOf(cause.finding)), cause, sources);
 }
 function continuedCause(cause, sources, { endpoint: endpoint2 }) {
-let { finding: finding2 } = cause, isNamed = finding2.subject === void 0 && "path" in endpoint2, text6 = phrase`${isNamed ? "it" : subjectOf(finding2)} ${finding2.summary}`;
+let { finding: finding2 } = cause, isNamed2 = finding2.subject === void 0 && "path" in endpoint2, text6 = phrase`${isNamed2 ? "it" : subjectOf(finding2)} ${finding2.summary}`;
 return linked(advised({ ...cause, app: void 0, cells: 1 }, text6), cause, sources);
 }
 function linked(pieces2, { finding: finding2 }, { links, commit: commit2 }) {
@@ -26573,11 +26804,11 @@ init_length();
 init_width();
 var gap = "  ", shortestName = 24;
 function layOut({ labels, figures, rests }, width2, mark3) {
-let shortest2 = shortestDistinct(labels, mark3), named8 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), fitting = figuresThatFit(named8, figures, width2, shortest2), names4 = named8.map(padded), numbers = fitting.map(padded), join55 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
+let shortest2 = shortestDistinct(labels, mark3), named8 = shortenNames(labels, figuresThatFit(labels, figures, width2, shortest2), width2, mark3, shortest2), fitting = figuresThatFit(named8, figures, width2, shortest2), names4 = named8.map(padded), numbers = fitting.map(padded), join56 = (texts) => cutToColumns(texts.join(gap), width2, mark3), at2 = (columns3, line8) => columns3.flatMap((texts) => texts.slice(line8, line8 + 1));
 return {
-titles: join55(at2([...names4, ...numbers], 0)),
+titles: join56(at2([...names4, ...numbers], 0)),
 lines: rests.map(
-(rest, index2) => join55(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+(rest, index2) => join56(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 )
 };
 }
@@ -27063,12 +27294,12 @@ p50Ms: "p50",
 p95Ms: "p95"
 };
 function changeOf2(point, places, machine) {
-let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf6 = (at3) => {
+let { series, index: index2, isBetter, before, after } = point, kind = drawn[series.metric.key], placeOf7 = (at3) => {
 let line8 = series.lines[at3];
 return line8 === void 0 ? void 0 : places.get(line8);
-}, at2 = placeOf6(index2), last = placeOf6(index2 - 1), end = placeOf6(index2 + after.points - 1);
+}, at2 = placeOf7(index2), last = placeOf7(index2 - 1), end = placeOf7(index2 + after.points - 1);
 if (kind === void 0 || at2 === void 0 || last === void 0 || end === void 0) return [];
-let first = placeOf6(index2 - before.points) ?? 0;
+let first = placeOf7(index2 - before.points) ?? 0;
 return [
 {
 kind,
@@ -27257,7 +27488,7 @@ import { resolve as resolve8 } from "node:path";
 import { createHash as createHash3 } from "node:crypto";
 import { readdirSync as readdirSync2, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname as dirname3, join as join5, relative, resolve as resolve2 } from "node:path";
+import { basename, dirname as dirname3, join as join6, relative, resolve as resolve2 } from "node:path";
 init_errors3();
 init_process();
 var largestBytes2 = 32e3;
@@ -27273,7 +27504,7 @@ return parseConfigurationFile(name6, folderOf3(path), text6);
 }
 function folderOf3(path) {
 let folder = dirname3(path);
-return basename(folder) === ".github" ? join5(folder, "..") : folder;
+return basename(folder) === ".github" ? join6(folder, "..") : folder;
 }
 function readText2(path, isWanted2) {
 let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
@@ -27289,7 +27520,7 @@ return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === 
 }
 var mostBytes3 = 5e8;
 function readLogs(path) {
-return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync2(path).toSorted().map((name6) => join5(path, name6)) : [path]).map((each) => {
+return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync2(path).toSorted().map((name6) => join6(path, name6)) : [path]).map((each) => {
 let read6 = readPlainFile(each, { largestBytes: mostBytes3 });
 if (read6.kind === "text") return read6.text;
 throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
@@ -27302,7 +27533,7 @@ return { script, scriptHash: createHash3("sha256").update(script).digest("base64
 
 init_process();
 import { lstatSync, readdirSync as readdirSync3 } from "node:fs";
-import { join as join6 } from "node:path";
+import { join as join7 } from "node:path";
 var largestFileBytes = 2e6, mostBytesOfAll = 2e8;
 function readHistoryFolder(folder, mostBytes9 = mostBytesOfAll) {
 let { names: names4, links } = findFiles(folder), left = mostBytes9, texts = names4.map((name6) => {
@@ -27312,7 +27543,7 @@ text: "",
 problem: `is left out: all files together may have at most ${mostBytes9} bytes`
 };
 if (left <= 0) return beyond;
-let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join6(folder, name6), limits3);
+let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join7(folder, name6), limits3);
 return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
 }), all2 = [
 ...links.map((name6) => ({ name: name6, text: "", problem: "is a link, which is not followed" })),
@@ -27321,9 +27552,9 @@ return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === 
 return all2.length === 0 ? void 0 : all2;
 }
 function findFiles(folder) {
-if (isLink(join6(folder, "cells"))) return { names: [], links: ["cells"] };
-let places = namesIn3(join6(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join6(folder, place2)));
-return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join6(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+if (isLink(join7(folder, "cells"))) return { names: [], links: ["cells"] };
+let places = namesIn3(join7(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join7(folder, place2)));
+return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path) {
 try {
@@ -27360,13 +27591,13 @@ import { setTimeout as delay3 } from "node:timers/promises";
 init_zod();
 import { createHash as createHash6, randomBytes } from "node:crypto";
 import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir3, rename, rm as rm12, stat as stat2, writeFile as writeFile5 } from "node:fs/promises";
-import { dirname as dirname7, join as join17 } from "node:path";
+import { readdir as readdir4, rename, rm as rm13, stat as stat2, writeFile as writeFile6 } from "node:fs/promises";
+import { dirname as dirname7, join as join18 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm9, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join13 } from "node:path";
+import { rm as rm10, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join14 } from "node:path";
 
 var signs = [
 /unable to access '|Could not resolve host/,
@@ -27435,14 +27666,14 @@ init_printable();
 
 init_zod();
 init_errors3();
-import { rm as rm8, writeFile as writeFile2 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { rm as rm9, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join12 } from "node:path";
 init_printable();
 
 init_errors3();
 import { accessSync, constants as constants5 } from "node:fs";
-import { rm as rm4, stat } from "node:fs/promises";
-import { delimiter as delimiter3, join as join7 } from "node:path";
+import { rm as rm5, stat } from "node:fs/promises";
+import { delimiter as delimiter4, join as join8 } from "node:path";
 
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -27520,22 +27751,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 let found2 = findOnPath(tool);
 if (found2 !== void 0) return found2;
-let requirement = tools[tool], folder = join7(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join7(folder, "bin", tool);
+let requirement = tools[tool], folder = join8(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join8(folder, "bin", tool);
 if (((await stat(program).catch(() => {
 }))?.size ?? 0) > 0) return program;
-await rm4(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+await rm5(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 let { version: version3, packages } = installation.python, python = Number(version3.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 return await run3(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-return [uv, "pip", "install", "--python", join7(folder, "bin", "python")];
+return [uv, "pip", "install", "--python", join8(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join7(folder, "bin", "python");
+let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join8(folder, "bin", "python");
 return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run3(installation, argv, more2 = {}) {
-let { appFolder, folder, logPath, signal, requirements } = installation, path = [join7(folder, "bin"), process.env.PATH ?? ""].join(delimiter3), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+let { appFolder, folder, logPath, signal, requirements } = installation, path = [join8(folder, "bin"), process.env.PATH ?? ""].join(delimiter4), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 signal
 );
@@ -27564,7 +27795,7 @@ entries.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]])
 ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-return (process.env.PATH ?? "").split(delimiter3).filter((folder) => folder !== "").map((folder) => join7(folder, program)).find(isExecutable2);
+return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join8(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path) {
 try {
@@ -27575,8 +27806,8 @@ return !1;
 }
 
 init_process();
-import { readFile as readFile2, rm as rm5 } from "node:fs/promises";
-import { join as join8 } from "node:path";
+import { readFile as readFile2, rm as rm6 } from "node:fs/promises";
+import { join as join9 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 "index-url": "UV_DEFAULT_INDEX",
 "find-links": "UV_FIND_LINKS"
@@ -27584,10 +27815,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 let folder = await makeWorkFolder();
 try {
-let logPath = join8(folder, "settings");
+let logPath = join9(folder, "settings");
 return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile2(logPath, "utf8")) : void 0;
 } finally {
-await rm5(folder, { recursive: !0, force: !0 });
+await rm6(folder, { recursive: !0, force: !0 });
 }
 }
 function uvVariables(settings3) {
@@ -27603,16 +27834,16 @@ variables4[same] = value;
 return variables4;
 }
 
-import { cp, rm as rm7 } from "node:fs/promises";
-import { join as join10 } from "node:path";
+import { cp, rm as rm8 } from "node:fs/promises";
+import { join as join11 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp2, readdir as readdir2, readFile as readFile3, rm as rm6 } from "node:fs/promises";
+import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile3, rm as rm7 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename2, join as join9, relative as relative2 } from "node:path";
+import { basename as basename2, join as join10, relative as relative2 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 let name6 = basename2(path);
@@ -27621,9 +27852,9 @@ return !name6.startsWith(".") && !name6.endsWith(".egg-info") && !notSource.has(
 var written4 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
 let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
-let entries = await readdir2(current, { withFileTypes: !0 });
+let entries = await readdir3(current, { withFileTypes: !0 });
 for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-let path = join9(current, entry2.name), below = relative2(folder, path);
+let path = join10(current, entry2.name), below = relative2(folder, path);
 if (!(!isSource(path) || ignored.has(below)) && (entry2.isDirectory() && await visit3(path), !(!entry2.isFile() || written4.test(entry2.name) || documentation.test(below)))) {
 hash.update(JSON.stringify(below));
 for await (let chunk of createReadStream(path)) hash.update(chunk);
@@ -27633,7 +27864,7 @@ for await (let chunk of createReadStream(path)) hash.update(chunk);
 return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-let answerFolder = await mkdtemp2(join9(tmpdir2(), "loadtest-ignored-")), logPath = join9(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+let answerFolder = await mkdtemp3(join10(tmpdir2(), "loadtest-ignored-")), logPath = join10(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 try {
 let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 if (code2 !== 0) return new Set();
@@ -27643,17 +27874,17 @@ return new Set(names4.map((name6) => name6.replace(/\/$/, "")));
 if (isCode(error3, "ENOENT")) return new Set();
 throw error3;
 } finally {
-await rm6(answerFolder, { recursive: !0, force: !0 });
+await rm7(answerFolder, { recursive: !0, force: !0 });
 }
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm7(copy2, { recursive: !0 });
+await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm8(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-let copy2 = join10(folder, "project");
-return await rm7(copy2, { recursive: !0, force: !0 }), await cp(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+let copy2 = join11(folder, "project");
+return await rm8(copy2, { recursive: !0, force: !0 }), await cp(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 try {
@@ -27685,14 +27916,14 @@ await run3(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) =>
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 let lines4 = await staleLines(installation);
-if (lines4 === void 0) throw mismatch(join11(appFolder, lockFile), error3);
+if (lines4 === void 0) throw mismatch(join12(appFolder, lockFile), error3);
 await installLines(ofCopy, installer, lines4, leftOut3);
 });
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 }
-await rm8(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+await rm9(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -27742,7 +27973,7 @@ installation.onStep(
 }
 async function installLines(installation, installer, lines4, leftOut3, variables4 = {}) {
 let { folder, python } = installation, wanted2 = lines4.filter((line8) => !leftOut3.some((name6) => plainName2(line8) === plainName2(name6))), list2 = lockedList(folder);
-await writeFile2(list2, `${wanted2.join(`
+await writeFile3(list2, `${wanted2.join(`
 `)}
 `), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines4.some((line8) => line8.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
 }
@@ -27773,14 +28004,14 @@ let args = [folder, lockFile, JSON.stringify(chosen2)];
 return schema7.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
 }
 function lockedList(folder) {
-return join11(folder, "requirements-of-lock.txt");
+return join12(folder, "requirements-of-lock.txt");
 }
 
 init_zod();
 init_errors3();
 import { existsSync as existsSync3 } from "node:fs";
-import { cp as cp2, mkdir as mkdir2 } from "node:fs/promises";
-import { dirname as dirname4, join as join12, relative as relative3, resolve as resolve3 } from "node:path";
+import { cp as cp2, mkdir as mkdir3 } from "node:fs/promises";
+import { dirname as dirname4, join as join13, relative as relative3, resolve as resolve3 } from "node:path";
 var schema8 = object({
 name: string2().nullable(),
 folders: array(string2()),
@@ -27789,7 +28020,7 @@ archives: array(string2())
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 for (let root = projectFolder; !isTop(root); )
-if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join12(root, name6))))
+if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join13(root, name6))))
 return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -27809,15 +28040,15 @@ function levelsAbove(folder) {
 return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
 }
 function isTop(folder) {
-return existsSync3(join12(folder, ".git")) || dirname4(folder) === folder;
+return existsSync3(join13(folder, ".git")) || dirname4(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join12(copy2, relative3(top, root));
-await mkdir2(rootCopy, { recursive: !0 });
-for (let name6 of ["pyproject.toml", "uv.lock"]) await cp2(join12(root, name6), join12(rootCopy, name6));
+let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join13(copy2, relative3(top, root));
+await mkdir3(rootCopy, { recursive: !0 });
+for (let name6 of ["pyproject.toml", "uv.lock"]) await cp2(join13(root, name6), join13(rootCopy, name6));
 for (let each of [...folders, ...archives]) {
-let from = join12(root, each), filter = (path) => path === from || isSource3(path);
-await cp2(from, join12(rootCopy, each), { recursive: !0, filter });
+let from = join13(root, each), filter = (path) => path === from || isSource3(path);
+await cp2(from, join13(rootCopy, each), { recursive: !0, filter });
 }
 return rootCopy;
 }
@@ -27835,7 +28066,7 @@ leftOut3.map(({ name: name6 }) => name6)
 installation.signal.throwIfAborted();
 let broken2 = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown4 = leftOut3.some(({ name: name6 }) => name6 === broken2?.name);
 if (broken2 === void 0 || isKnown4 || leftOut3.length >= mostLeftOut) throw error3;
-leftOut3.push(broken2), await rm9(installation.folder, { recursive: !0, force: !0 });
+leftOut3.push(broken2), await rm10(installation.folder, { recursive: !0, force: !0 });
 }
 }
 async function installBesides(installation, names4) {
@@ -27876,7 +28107,7 @@ let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf3(folder, "le
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-onStep(`trying pip, because uv failed: ${printable(reasonIn2(error3.log))}`), await rm9(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+onStep(`trying pip, because uv failed: ${printable(reasonIn2(error3.log))}`), await rm10(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 }
 }
 async function usableUv(installation) {
@@ -27901,7 +28132,7 @@ return;
 async function installBy(installation, installer, more2, variables4 = {}) {
 let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
 if (kind === "requirements.txt")
-await run3(installation, [...command5, "-r", file ?? join13(appFolder, "requirements.txt")], variables4);
+await run3(installation, [...command5, "-r", file ?? join14(appFolder, "requirements.txt")], variables4);
 else if (isPackage && dependencies.length === 0)
 await installCopy(installation, command5, extras, variables4);
 else {
@@ -27910,16 +28141,16 @@ await run3(installation, [...command5, "-r", list2], variables4), isPackage && a
 }
 }
 async function listOf3(folder, name6, lines4) {
-let path = join13(folder, name6);
-return await writeFile3(path, `${lines4.join(`
+let path = join14(folder, name6);
+return await writeFile4(path, `${lines4.join(`
 `)}
 `), path;
 }
 async function installMember(installation, uv, workspace, less) {
 let { folder, python } = installation;
 await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-let copy2 = join13(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join13(folder, "bin", "python")];
-await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm9(copy2, { recursive: !0 });
+let copy2 = join14(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join14(folder, "bin", "python")];
+await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm10(copy2, { recursive: !0 });
 }
 function partsOf3({ groups = [], extras = [] }, [group2, extra]) {
 return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -27935,8 +28166,8 @@ isNonEmpty(argv) && await run3(installation, argv);
 
 init_errors3();
 import { existsSync as existsSync4, readdirSync as readdirSync4 } from "node:fs";
-import { homedir } from "node:os";
-import { dirname as dirname5, join as join15 } from "node:path";
+import { homedir as homedir2 } from "node:os";
+import { dirname as dirname5, join as join16 } from "node:path";
 
 function fitsPython(version3, wish) {
 let numbers = versionOf(version3);
@@ -28021,10 +28252,10 @@ var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-
 function lackingWheels(lock, minor) {
 let packages = new Map();
 for (let [, name6 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
-let key = name6.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform4);
+let key = name6.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform4);
 packages.set(key, {
-has: found2.has || isHere && fits4(python, abi, minor),
-couldHave: found2.couldHave || isHere
+has: found2.has || isHere2 && fits4(python, abi, minor),
+couldHave: found2.couldHave || isHere2
 });
 }
 return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
@@ -28041,9 +28272,9 @@ init_process();
 
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp3, readFile as readFile4, rm as rm10 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm11 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 var withinSeconds5 = 90;
 function isWishForUv(wish) {
 return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -28051,10 +28282,10 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 async function pythonThroughUv(uv, wish, signal, tell) {
 var _stack = [];
 try {
-let folder = await mkdtemp3(join14(tmpdir3(), "loadtest-uv-"));
+let folder = await mkdtemp4(join15(tmpdir3(), "loadtest-uv-"));
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
 let ask2 = async (name6, words5) => {
-let logPath = join14(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+let logPath = join15(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile4(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 };
@@ -28065,7 +28296,7 @@ return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), aw
 if (!deadline.isOver) throw error3;
 return;
 } finally {
-await rm10(folder, { recursive: !0, force: !0 });
+await rm11(folder, { recursive: !0, force: !0 });
 }
 } catch (_) {
 var _error = _, _hasError = !0;
@@ -28123,8 +28354,8 @@ throw new EnvironmentError(
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-(name6) => wishOfImage(textOf7(join15(appFolder, name6))) ?? []
-), said = ofImage ?? wishOfPipfile(textOf7(join15(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+(name6) => wishOfImage(textOf7(join16(appFolder, name6))) ?? []
+), said = ofImage ?? wishOfPipfile(textOf7(join16(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 for (let candidate of candidates()) {
 if (!candidate.includes(version3)) continue;
@@ -28141,19 +28372,19 @@ let wish = findWish(appFolder);
 return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-let name6 = lockFiles.find((each) => existsSync4(join15(appFolder, each)));
-return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join15(appFolder, name6), { largestBytes: largestLock }) ?? "" };
+let name6 = lockFiles.find((each) => existsSync4(join16(appFolder, each)));
+return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join16(appFolder, name6), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 for (let folder = appFolder; ; folder = dirname5(folder)) {
-let file = join15(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
+let file = join16(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-if (existsSync4(join15(folder, ".git")) || dirname5(folder) === folder) break;
+if (existsSync4(join16(folder, ".git")) || dirname5(folder) === folder) break;
 }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-let file = join15(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
+let file = join16(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
 return text6 === void 0 ? void 0 : { text: text6, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
@@ -28171,12 +28402,12 @@ return found2;
 }
 function* candidates() {
 for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-let folder = join15(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync4(folder) : [];
+let folder = join16(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync4(folder) : [];
 for (let version3 of versions.toSorted().toReversed())
-for (let architecture of ["x64", "arm64"]) yield join15(folder, version3, architecture, "bin", "python3");
-let own2 = join15(process.env.PYENV_ROOT || join15(homedir(), ".pyenv"), "versions");
+for (let architecture of ["x64", "arm64"]) yield join16(folder, version3, architecture, "bin", "python3");
+let own2 = join16(process.env.PYENV_ROOT || join16(homedir2(), ".pyenv"), "versions");
 for (let version3 of (existsSync4(own2) ? readdirSync4(own2) : []).toSorted(byNumber).toReversed())
-yield join15(own2, version3, "bin", "python3");
+yield join16(own2, version3, "bin", "python3");
 }
 function byNumber(one, other) {
 return one.localeCompare(other, "en", { numeric: !0 });
@@ -28190,7 +28421,7 @@ return;
 }
 }
 
-import { rm as rm11, writeFile as writeFile4 } from "node:fs/promises";
+import { rm as rm12, writeFile as writeFile5 } from "node:fs/promises";
 init_process();
 var compiled2 = new Set([
 "aiohttp",
@@ -28226,13 +28457,13 @@ return python;
 let found2 = await usableUv(installation);
 if (found2 === void 0) return python;
 let [list2, answer2] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
-await writeFile4(list2, `${lines4.join(`
+await writeFile5(list2, `${lines4.join(`
 `)}
 `);
 try {
 return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
 } finally {
-for (let path of [list2, answer2]) await rm11(path, { force: !0 });
+for (let path of [list2, answer2]) await rm12(path, { force: !0 });
 }
 }
 var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -28262,7 +28493,7 @@ return whole3 !== void 0 && compiled2.has(name6.toLowerCase().replaceAll(/[_.]+/
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync5, statSync as statSync3 } from "node:fs";
-import { dirname as dirname6, join as join16, resolve as resolve4 } from "node:path";
+import { dirname as dirname6, join as join17, resolve as resolve4 } from "node:path";
 init_errors3();
 
 function lockMismatch(asked, locked2, sourced = []) {
@@ -28393,9 +28624,9 @@ var lookedFor = [
 "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder, python, signal) {
-let has = (name6) => existsSync5(join16(folder, name6)), projectPath = join16(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+let has = (name6) => existsSync5(join17(folder, name6)), projectPath = join17(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 if (lockFile !== void 0 && has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), lockPath = join16(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+let project = await readProject(projectPath, python, signal), lockPath = join17(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, signal);
 lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -28404,8 +28635,8 @@ return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 if (has("requirements.txt")) {
-let path = join16(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-textOf8(join16(folder, "requirements.in")),
+let path = join17(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+textOf8(join17(folder, "requirements.in")),
 (await readRequirementFiles(path)).join(`
 `)
 ) : void 0;
@@ -28413,7 +28644,7 @@ if (differs !== void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 }
-let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join16(folder, "Pipfile.lock"))) : void 0;
+let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join17(folder, "Pipfile.lock"))) : void 0;
 if (pinned !== void 0) {
 let fingerprint2 = await fingerprintOf(pinned, []);
 return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -28443,11 +28674,11 @@ fingerprint: fingerprint2
 };
 }
 async function requirementsIn2(workspace, projectPath, python, signal) {
-let { root, name: name6, packages } = workspace, lockPath = join16(root, "uv.lock");
+let { root, name: name6, packages } = workspace, lockPath = join17(root, "uv.lock");
 await checkLock(projectPath, lockPath, python, signal);
-let texts = [name6 ?? "", ...[lockPath, join16(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
+let texts = [name6 ?? "", ...[lockPath, join17(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
 texts,
-packages.map((each) => join16(root, each))
+packages.map((each) => join17(root, each))
 );
 return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -28513,7 +28744,7 @@ async function preparePythonEnvironment(app, options2) {
 let { install: way } = app;
 if (way === "none") return environmentSchema2.parse(await choose(app, options2));
 if (way !== "auto" && "environmentFolder" in way) {
-let interpreter = join17(way.environmentFolder, "bin", "python");
+let interpreter = join18(way.environmentFolder, "bin", "python");
 return environmentSchema2.parse(await readPython(interpreter, options2.signal));
 }
 let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
@@ -28523,7 +28754,7 @@ async function choose(app, options2) {
 let { cacheFolder, logFolder, signal, onStep } = options2;
 return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 await makeFolder(logFolder);
-let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join17(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join18(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 try {
 return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 } catch (error3) {
@@ -28533,14 +28764,14 @@ return;
 });
 }
 function toolsIn(cacheFolder) {
-return join17(cacheFolder, "tools");
+return join18(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
 let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
 return await prepareOwn(folder, python, requirements, options2);
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
-let { cacheFolder, logFolder, onStep } = options2, root = join17(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join17(root, `${key}.json`), finished2 = await readMarker(marker);
+let { cacheFolder, logFolder, onStep } = options2, root = join18(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join18(root, `${key}.json`), finished2 = await readMarker(marker);
 if (finished2 !== void 0) {
 let { leftOut: leftOut4 } = finished2, again2 = `; to try again, remove ${marker}`;
 for (let each of leftOut4) onStep(withoutPackage(each) + again2);
@@ -28549,19 +28780,19 @@ return environmentWith(leftOut4, finished2);
 onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
-let folder = join17(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join17(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
+let folder = join18(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join18(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
 chosen2 !== python && onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);
 let installation = { ...first, python: chosen2 }, leftOut3 = await install(installation);
 for (let each of leftOut3) onStep(withoutPackage(each));
 let made2 = await withServer(installation);
-return await writeFile5(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm12(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
+return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm13(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found2) {
 let environment = environmentSchema2.parse(found2);
 return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join17(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
+let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
 try {
@@ -28583,9 +28814,9 @@ let { kind, fingerprint: fingerprint2 } = requirements;
 return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root, key) {
-for (let name6 of await readdir3(root)) {
-let path = join17(root, name6);
-name6.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm12(path, { recursive: !0, force: !0 });
+for (let name6 of await readdir4(root)) {
+let path = join18(root, name6);
+name6.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm13(path, { recursive: !0, force: !0 });
 }
 }
 async function readMarker(path) {
@@ -28601,18 +28832,18 @@ return;
 }
 
 init_errors3();
-import { rm as rm13 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { rm as rm14 } from "node:fs/promises";
+import { join as join19 } from "node:path";
 init_printable();
 init_process();
 var leastSeconds2 = 60, largestBytes5 = 1e7, longest2 = { import: 300, document: 1500 };
-async function importProblem3(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
-let outcome2 = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds, wanted: "import" });
+async function importProblem3(environment, app, variables4, { signal, workFolder }, readyWithinSeconds = leastSeconds2) {
+let outcome2 = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds, wanted: "import" });
 if (outcome2.kind !== "imported")
 return outcome2.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`;
 }
-async function readOpenApi(environment, app, variables4, signal, readyWithinSeconds = leastSeconds2) {
-let outcome2 = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds, wanted: "document" });
+async function readOpenApi(environment, app, variables4, { signal, workFolder }, readyWithinSeconds = leastSeconds2) {
+let outcome2 = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds, wanted: "document" });
 if (outcome2.kind === "late")
 return {
 problem: `the app was not created within ${outcome2.seconds} s`,
@@ -28628,21 +28859,32 @@ return { document: JSON.parse(read6.text) };
 return { problem: printable(messageOf(error3)) };
 }
 }
-async function importApp(environment, { folder: appFolder, importString: importString2 }, {
-variables: variables4,
+async function importApp(environment, { folder: appFolder, importString: importString2, variables: named8 }, {
+variables: own2,
 signal,
+workFolder,
 readyWithinSeconds,
 wanted: wanted2
 }) {
 var _stack = [];
 try {
 let folder = await makeWorkFolder();
-let [logPath, documentPath] = [join18(folder, "log"), join18(folder, "openapi.json")];
+let [logPath, documentPath] = [join19(folder, "log"), join19(folder, "openapi.json")];
 let seconds4 = Math.max(leastSeconds2, readyWithinSeconds);
 let withinMs = 1e3 * seconds4;
 let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+let guarded = __using(_stack, await openAppGuard(workFolder).open({
+folder: appFolder,
+variables: own2,
+stores: { named: named8 }
+}), !0);
+let variables4 = guarded.withGuard(own2);
 try {
-let argv = [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted2 === "document" ? [documentPath] : []], exit3 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath, withinMs }, deadline.signal);
+let options2 = { argv: [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted2 === "document" ? [documentPath] : []], folder: appFolder, variables: variables4, logPath, withinMs }, limits3 = { phase: "start app", signal: deadline.signal }, roots = [], exit3 = await withOwnStores(
+(isOver) => guarded.otherStore(roots, isOver),
+limits3,
+(until2) => runProcess(options2, until2, ({ pid }) => roots.push(pid))
+);
 if (exit3.code === 1) {
 let lastLine2 = (await readTail(logPath)).trimEnd().split(`
 `).at(-1) ?? "", ofApp2 = printable(redact(lastLine2, variables4)).slice(0, longest2[wanted2]);
@@ -28650,15 +28892,17 @@ return { kind: "failed", reason: withUnbuilt(ofApp2, environment.leftOut) };
 }
 return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes5, followsLinks: !1 }) };
 } catch (error3) {
+if (isOtherStore(error3)) return { kind: "failed", reason: printable(messageOf(error3)) };
 if (!deadline.isOver) throw error3;
 return { kind: "late", seconds: seconds4 };
 } finally {
-await rm13(folder, { recursive: !0, force: !0 });
+await rm14(folder, { recursive: !0, force: !0 });
 }
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
-__callDispose(_stack, _error, _hasError);
+var _promise = __callDispose(_stack, _error, _hasError);
+_promise && await _promise;
 }
 }
 
@@ -28666,28 +28910,28 @@ init_errors3();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir3, mkdtemp as mkdtemp4, readFile as readFile5, rm as rm14, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile5, rm as rm15, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 var answerWithinMs2 = 6e5, remedy3 = "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 async function askOtava(question3, options2) {
 let { programFolder, python, logFolder, signal } = options2;
 try {
-let requirements = join19(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
-return await mkdir3(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
+let requirements = join20(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+return await mkdir4(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy3}`);
 }
 }
 async function ask(interpreter, question3, { programFolder, logFolder, signal }) {
-let folder = await mkdtemp4(join19(logFolder, "otava-"));
+let folder = await mkdtemp5(join20(logFolder, "otava-"));
 try {
-let [questionPath, answerPath] = [join19(folder, "question.json"), join19(folder, "answer.json")], logPath = join19(folder, "log");
-await writeFile6(questionPath, question3);
-let program = join19(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+let [questionPath, answerPath] = [join20(folder, "question.json"), join20(folder, "answer.json")], logPath = join20(folder, "log");
+await writeFile7(questionPath, question3);
+let program = join20(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
 return exit3.code === 0 ? { kind: "answer", text: await readFile5(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 } finally {
-await rm14(folder, { recursive: !0, force: !0 });
+await rm15(folder, { recursive: !0, force: !0 });
 }
 }
 function none5(reason) {
@@ -28700,11 +28944,11 @@ return line8 === "" ? "" : ` (${line8})`;
 }
 
 import { existsSync as existsSync7, readdirSync as readdirSync5 } from "node:fs";
-import { dirname as dirname8, join as join20, relative as relative4, resolve as resolve5, sep } from "node:path";
+import { dirname as dirname8, join as join21, relative as relative4, resolve as resolve5, sep } from "node:path";
 init_process();
 function findRepository(folder) {
 for (let current = resolve5(folder); ; current = dirname8(current)) {
-if (existsSync7(join20(current, ".git"))) return current;
+if (existsSync7(join21(current, ".git"))) return current;
 if (current === dirname8(current)) return resolve5(folder);
 }
 }
@@ -28724,17 +28968,17 @@ var notOurs = new Set([
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder) {
 let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
-join20(folder, development),
+join21(folder, development),
 notOurs,
 ({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
-), workflows = ".github/workflows", ofWorkflows = readFiles2(join20(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+), workflows = ".github/workflows", ofWorkflows = readFiles2(join21(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 return [...own2, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 var foreign2 = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
 function readScripts(folder) {
 return readFiles2(folder, foreign2, ({ name: name6, parentPath }) => {
 if (/^locust\w*\.py$/i.test(name6)) return !0;
-let path = relative4(folder, join20(parentPath, name6));
+let path = relative4(folder, join21(parentPath, name6));
 return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
 });
 }
@@ -28755,7 +28999,7 @@ var skipped = new Set([
 "alembic",
 "versions",
 "scripts"
-]), mostFiles2 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes4 = 5e7, mostFolders = 5e4;
+]), mostFiles3 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes4 = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 return readFiles2(folder, skipped, isSource2);
 }
@@ -28763,12 +29007,12 @@ function readFiles2(folder, leftOut3, isWanted2) {
 let found2 = [], folders = [folder], leftBytes = mostBytes4;
 for (let next of folders) {
 for (let entry2 of entriesOf(next)) {
-let path = join20(next, entry2.name), isHidden = entry2.name.startsWith(".");
+let path = join21(next, entry2.name), isHidden = entry2.name.startsWith(".");
 if (entry2.isDirectory() && !isHidden && !leftOut3.has(entry2.name) && folders.length < mostFolders && folders.push(path), !entry2.isFile() || !isWanted2(entry2)) continue;
 let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name), leftBytes) });
 text6 !== void 0 && (found2.push({ path: relative4(folder, path).replaceAll(sep, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
 }
-if (found2.length >= mostFiles2) break;
+if (found2.length >= mostFiles3) break;
 }
 return found2;
 }
@@ -28789,9 +29033,9 @@ return !name6.startsWith(".") && (name6.endsWith(".py") || projectFiles.some((ea
 init_zod();
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp5, rm as rm15, writeFile as writeFile7 } from "node:fs/promises";
+import { mkdtemp as mkdtemp6, rm as rm16, writeFile as writeFile8 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join21 } from "node:path";
+import { join as join22 } from "node:path";
 var schema10 = array(
 object({
 name: string2(),
@@ -28805,11 +29049,11 @@ field: string2().nullable()
 async function readVariables2(files2, signal) {
 var _stack = [];
 try {
-let folder = await mkdtemp5(join21(tmpdir4(), "loadtest-settings-"));
-let path = join21(folder, "sources.json");
+let folder = await mkdtemp6(join22(tmpdir4(), "loadtest-settings-"));
+let path = join22(folder, "sources.json");
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
 try {
-await writeFile7(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
+await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
 let answer2 = await askPython("python3", "read_variables", [path], deadline.signal);
 return merged5(
 schema10.parse(JSON.parse(answer2)).map(({ type, value, field: field3, ...each }) => ({
@@ -28823,7 +29067,7 @@ isField: field3 !== null
 if (!deadline.isOver && !(error3 instanceof EnvironmentError)) throw error3;
 return [];
 } finally {
-await rm15(folder, { recursive: !0, force: !0 });
+await rm16(folder, { recursive: !0, force: !0 });
 }
 } catch (_) {
 var _error = _, _hasError = !0;
@@ -28849,15 +29093,15 @@ init_errors3();
 init_process();
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir4, rename as rename2, rm as rm16, statfs } from "node:fs/promises";
-import { basename as basename3, dirname as dirname9, join as join22 } from "node:path";
+import { open as open4, readdir as readdir5, rename as rename2, rm as rm17, statfs } from "node:fs/promises";
+import { basename as basename3, dirname as dirname9, join as join23 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes5 = 2e9;
 function openResultsFolder(path) {
 return {
 path,
-write: (name6, text6) => writeWhole(join22(path, name6), text6),
+write: (name6, text6) => writeWhole(join23(path, name6), text6),
 read: async (name6) => {
-let read6 = readPlainFile(join22(path, name6), { largestBytes: largestDocumentBytes });
+let read6 = readPlainFile(join23(path, name6), { largestBytes: largestDocumentBytes });
 if (read6.kind === "refused") throw new InputError([`results-directory: ${name6} ${read6.reason}`]);
 return read6.kind === "text" ? read6.text : void 0;
 },
@@ -28876,22 +29120,22 @@ for (let name6 of [
 "results.csv",
 "junit.xml"
 ])
-await rm16(join22(path, below, name6), { recursive: !0, force: !0 });
+await rm17(join23(path, below, name6), { recursive: !0, force: !0 });
 },
 readCells: async () => {
-let names4 = (await readdir4(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join22(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
+let names4 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join23(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
 ${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 return readWithin2(names4.map(({ name: name6 }) => name6));
 }
 };
 }
 async function makeIgnored(path) {
-(await readdir4(path).catch(() => [])).length === 0 && await writeWhole(join22(path, ".gitignore"), `*
+(await readdir5(path).catch(() => [])).length === 0 && await writeWhole(join23(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-let file = join22(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+let file = join23(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 if (there === mine) return;
 let [machine, owner = ""] = there.split(" ");
 if (machine === machineMark() && isAlive(owner) === !0)
@@ -28919,7 +29163,7 @@ _promise && await _promise;
 }
 await rename2(temporary, path);
 } catch (error3) {
-await rm16(temporary, { force: !0 }).catch(() => {
+await rm17(temporary, { force: !0 }).catch(() => {
 });
 let free = await freeBytes(dirname9(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -28943,17 +29187,17 @@ read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { nam
 }
 
 import { randomBytes as randomBytes11 } from "node:crypto";
-import { join as join52 } from "node:path";
+import { join as join53 } from "node:path";
 
-import { rm as rm17, stat as stat3 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { rm as rm18, stat as stat3 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 init_process();
 
 init_errors3();
 
 init_process();
 import { randomUUID } from "node:crypto";
-import { join as join23 } from "node:path";
+import { join as join24 } from "node:path";
 var usualBytes = 1e6, settings2 = {
 "safe.directory": "*",
 // the folder may belong to another user (a container's checkout)
@@ -28983,7 +29227,7 @@ let configured = Object.entries(settings2).flatMap(([name6, value]) => ["-c", `$
 return async (args, timeoutSeconds2 = 60, mostBytes9 = usualBytes) => {
 var _stack = [];
 try {
-let logPath = join23(options2.logFolder, `git-${randomUUID()}.log`);
+let logPath = join24(options2.logFolder, `git-${randomUUID()}.log`);
 let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options2.signal }));
 let answer2 = async (outcome2) => ({
 outcome: outcome2,
@@ -29004,7 +29248,7 @@ __callDispose(_stack, _error, _hasError);
 }
 };
 }
-function pathsIn({ text: text6 }) {
+function pathsIn2({ text: text6 }) {
 return text6.split("\0").filter((path) => path !== "");
 }
 function lastLine({ text: text6 }) {
@@ -29107,10 +29351,10 @@ return { kind: "commit", sha, role };
 
 init_process();
 import { lstat as lstat2, readFile as readFile6, realpath as realpath2 } from "node:fs/promises";
-import { isAbsolute, join as join24, relative as relative5, sep as sep2 } from "node:path";
+import { isAbsolute, join as join25, relative as relative5, sep as sep2 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 let inside2 = relative5(topFolder, await realpath2(path));
-return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep2}`) ? void 0 : join24(worktree, inside2);
+return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep2}`) ? void 0 : join25(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -29155,31 +29399,31 @@ throw error3;
 
 init_errors3();
 init_process();
-import { copyFile, lstat as lstat3, mkdir as mkdir4, readdir as readdir5, writeFile as writeFile8 } from "node:fs/promises";
-import { dirname as dirname10, join as join25 } from "node:path";
+import { copyFile, lstat as lstat3, mkdir as mkdir5, readdir as readdir6, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname10, join as join26 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-let names4 = await readdir5(join25(repository2.topFolder, inside2)).catch(() => []);
+let names4 = await readdir6(join26(repository2.topFolder, inside2)).catch(() => []);
 for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
-let [path, copy2] = [join25(repository2.topFolder, inside2, name6), join25(worktree, inside2, name6)];
-await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir4(dirname10(copy2), { recursive: !0 }), await copyFile(path, copy2));
+let [path, copy2] = [join26(repository2.topFolder, inside2, name6), join26(worktree, inside2, name6)];
+await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir5(dirname10(copy2), { recursive: !0 }), await copyFile(path, copy2));
 }
 }
 }
 function foldersAbove({ prefix: prefix4 }) {
 let parts3 = prefix4.split("/").filter((part) => part !== "");
-return [".", ...parts3.map((_, depth) => join25(...parts3.slice(0, depth + 1)))];
+return [".", ...parts3.map((_, depth) => join26(...parts3.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 let answer2 = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-return answer2.outcome === "ok" ? pathsIn(answer2) : [];
+return answer2.outcome === "ok" ? pathsIn2(answer2) : [];
 }
 async function makeEnvironmentFile({ environmentFile: name6, folder }) {
 if (name6 === void 0) return;
-let path = join25(folder, name6);
+let path = join26(folder, name6);
 try {
-await mkdir4(dirname10(path), { recursive: !0 }), await writeFile8(path, "", { flag: "wx" });
+await mkdir5(dirname10(path), { recursive: !0 }), await writeFile9(path, "", { flag: "wx" });
 } catch (cause) {
 if (await lstat3(path).catch(() => {
 })) return;
@@ -29189,8 +29433,8 @@ throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messa
 var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
 async function committedEnvironment(folder, options2) {
 let wanted2 = names2.map((name6) => `:(glob)**/${name6}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
-return answer2.outcome !== "ok" ? [] : pathsIn(answer2).flatMap((path) => {
-let text6 = textOfPlainFile(join25(folder, path), limits);
+return answer2.outcome !== "ok" ? [] : pathsIn2(answer2).flatMap((path) => {
+let text6 = textOfPlainFile(join26(folder, path), limits);
 return text6 === void 0 ? [] : [{ path, text: text6 }];
 });
 }
@@ -29205,7 +29449,7 @@ let commit2 = await commitOfBase(repository2, base);
 if (commit2.kind === "none") return commit2;
 options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
 let worktree = await addWorktree(repository2, commit2.sha, {
-folder: join26(options2.workFolder, "base"),
+folder: join27(options2.workFolder, "base"),
 logFolder: options2.logFolder
 });
 if (worktree.kind === "none") return worktree;
@@ -29227,7 +29471,7 @@ function commitOfBase(repository2, base) {
 return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of3) {
-let { app, database } = of3.workload, folder = join26(worktree.folder, of3.repository.prefix);
+let { app, database } = of3.workload, folder = join27(worktree.folder, of3.repository.prefix);
 if (!await isFolder2(folder)) {
 let name6 = JSON.stringify(of3.repository.prefix);
 return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
@@ -29253,7 +29497,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove2 = async () => {
 let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-outcome2 !== "ok" && (await rm17(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+outcome2 !== "ok" && (await rm18(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 };
 try {
 let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -29264,15 +29508,15 @@ throw await remove2(), error3;
 }
 
 import { lstat as lstat4 } from "node:fs/promises";
-import { join as join27 } from "node:path";
-var mostFiles3 = 200;
+import { join as join28 } from "node:path";
+var mostFiles4 = 200;
 async function changesSince(folder, base, options2) {
 let repository2 = await openRepository(folder, options2);
 if ("kind" in repository2) return;
 let { topFolder, prefix: prefix4 } = repository2, git = gitIn(topFolder, options2), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 if (known7.outcome !== "ok" || unknown5.outcome !== "ok") return;
-let [added, changed] = [pathsIn(unknown5), pathsIn(known7)];
-if (added.length + changed.length > mostFiles3) return;
+let [added, changed] = [pathsIn2(unknown5), pathsIn2(known7)];
+if (added.length + changed.length > mostFiles4) return;
 let files2 = added.map(newFile);
 for (let path of changed) {
 let file = await changedFile(path, base, git);
@@ -29291,12 +29535,12 @@ if (diff !== void 0)
 return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options2) {
-if (!await lstat4(join27(folder, file)).then(
+if (!await lstat4(join28(folder, file)).then(
 (found2) => found2.isFile(),
 () => !1
 // gone in the meantime, or a name that no system has
 )) return;
-let git = gitIn(folder, options2), listed5 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others2] = listed5.outcome === "ok" ? pathsIn(listed5) : [];
+let git = gitIn(folder, options2), listed5 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others2] = listed5.outcome === "ok" ? pathsIn2(listed5) : [];
 if (!(path === void 0 || others2.length > 0))
 return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
@@ -29361,8 +29605,8 @@ return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 
 init_errors3();
 import { constants as constants6 } from "node:fs";
-import { cp as cp3, lstat as lstat5, mkdtemp as mkdtemp6 } from "node:fs/promises";
-import { basename as basename4, join as join28, relative as relative6 } from "node:path";
+import { cp as cp3, lstat as lstat5, mkdtemp as mkdtemp7 } from "node:fs/promises";
+import { basename as basename4, join as join29, relative as relative6 } from "node:path";
 
 function isSqliteFile(name6) {
 return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6);
@@ -29382,7 +29626,7 @@ var leftOut = new Set([
 ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options2 }) {
-let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp6(join28(workFolder, "copy-")), filter = async (path) => {
+let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options2) : void 0, folder = await mkdtemp7(join29(workFolder, "copy-")), filter = async (path) => {
 let name6 = basename4(path);
 if (path !== top && leftOut.has(name6)) return !1;
 let about = await lstat5(path);
@@ -29395,27 +29639,27 @@ await cp3(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 throw new EnvironmentError("seed", reason, { cause });
 }
-let copy2 = { ...app, folder: isInRepository ? join28(folder, repository2.prefix) : folder };
+let copy2 = { ...app, folder: isInRepository ? join29(folder, repository2.prefix) : folder };
 return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options2) {
 let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
-return new Set(pathsIn(await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2])));
+return new Set(pathsIn2(await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2])));
 }
 
 init_endpoint();
 init_process();
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 
 init_errors3();
 init_process();
-import { access as access2, constants as constants7, rm as rm18 } from "node:fs/promises";
-import { delimiter as delimiter4, join as join29 } from "node:path";
+import { access as access2, constants as constants7, rm as rm19 } from "node:fs/promises";
+import { delimiter as delimiter5, join as join30 } from "node:path";
 async function findK6(options2) {
-let onPath = (process.env.PATH ?? "").split(delimiter4).map((folder) => join29(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join29(options2.toolsFolder, "bin", "k6")] : [options2.path];
+let onPath = (process.env.PATH ?? "").split(delimiter5).map((folder) => join30(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join30(options2.toolsFolder, "bin", "k6")] : [options2.path];
 for (let path of candidates3) {
 if (!await isExecutable3(path)) continue;
-await rm18(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+await rm19(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
 let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
 if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
 }
@@ -29433,7 +29677,7 @@ return access2(path, constants7.X_OK).then(
 var question2 = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 let interpreter = "python3";
-await rm18(logPath, { force: !0 });
+await rm19(logPath, { force: !0 });
 try {
 await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
 } catch (error3) {
@@ -29450,8 +29694,8 @@ init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm19, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname11, join as join31 } from "node:path";
+import { rm as rm20, writeFile as writeFile10 } from "node:fs/promises";
+import { dirname as dirname11, join as join32 } from "node:path";
 
 init_errors3();
 init_cpu_list();
@@ -29529,8 +29773,8 @@ function ofEndedChildren() {
 return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 
-import { readdir as readdir6, readFile as readFile7 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { readdir as readdir7, readFile as readFile7 } from "node:fs/promises";
+import { join as join31 } from "node:path";
 init_fingerprint();
 function ordersOf(request, rowsPath) {
 let { targets, endpoint: endpoint2, materials, load, detailed, sliceMs: sliceMs4, guard, renewMs: renewMs2, seed: seed3, generator } = request, lists = materials?.map((each) => each?.rows ?? []), headers2 = materials?.map((each) => each?.headers ?? {}), captures = materials?.some((each) => each?.captures !== void 0) ? materials.map((each) => each?.captures ?? []) : void 0, rows2 = lists?.flat(), answeredBy = materials?.[0]?.answeredBy, common = {
@@ -29552,8 +29796,8 @@ return { script: { ...common, targets, ...counts2, generator: orders }, rows: ro
 }
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir6(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-names4.map(async (name6) => [name6, await readFile7(join30(scriptFolder, name6), "utf8")])
+let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names4 = (await readdir7(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
+names4.map(async (name6) => [name6, await readFile7(join31(scriptFolder, name6), "utf8")])
 );
 return {
 ...Object.fromEntries(texts),
@@ -29566,12 +29810,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options2) {
 var _stack = [];
 try {
-let logPath = join31(options2.folder, `${request.name}.log`);
-let summaryPath = join31(options2.folder, `${request.name}.json`);
-let consolePath = join31(options2.folder, `${request.name}.console.log`);
-let scriptInput = join31(options2.folder, `${request.name}.input.json`);
-let rowsPath = join31(options2.folder, `${request.name}.rows.json`);
-for (let path of [logPath, summaryPath, consolePath]) await rm19(path, { force: !0 });
+let logPath = join32(options2.folder, `${request.name}.log`);
+let summaryPath = join32(options2.folder, `${request.name}.json`);
+let consolePath = join32(options2.folder, `${request.name}.console.log`);
+let scriptInput = join32(options2.folder, `${request.name}.input.json`);
+let rowsPath = join32(options2.folder, `${request.name}.rows.json`);
+for (let path of [logPath, summaryPath, consolePath]) await rm20(path, { force: !0 });
 let { targets, load, generator, cpus: cpus2 } = request;
 let { script, rows: rows2 } = ordersOf(request, rowsPath);
 let _files = __using(_stack, await writeInput([
@@ -29592,7 +29836,7 @@ targets,
 "-e",
 `LOADTEST=${scriptInput}`
 ],
-isSocket(request.endpoint) ? join31(dirname11(options2.scriptPath), "sockets.ts") : options2.scriptPath
+isSocket(request.endpoint) ? join32(dirname11(options2.scriptPath), "sockets.ts") : options2.scriptPath
 );
 let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 cpus: cpus2,
@@ -29621,9 +29865,9 @@ let { segment, sequence } = generator;
 return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 async function writeInput(files2) {
-for (let [path, value] of files2) await writeFile9(path, JSON.stringify(value), { mode: 384 });
+for (let [path, value] of files2) await writeFile10(path, JSON.stringify(value), { mode: 384 });
 let remove2 = async () => {
-for (let [path] of files2) await rm19(path, { force: !0 });
+for (let [path] of files2) await rm20(path, { force: !0 });
 };
 return { [Symbol.asyncDispose]: remove2 };
 }
@@ -29635,9 +29879,9 @@ return (await readTail(logPath, 64e3)).split(`
 
 init_zod();
 init_errors3();
-import { readdir as readdir7, rm as rm21 } from "node:fs/promises";
+import { readdir as readdir8, rm as rm22 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { basename as basename5, dirname as dirname13, join as join33 } from "node:path";
+import { basename as basename5, dirname as dirname13, join as join34 } from "node:path";
 
 init_zod();
 var count10 = int().nonnegative(), metricSchema = looseObject({
@@ -29741,8 +29985,8 @@ init_process();
 
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm20 } from "node:fs/promises";
-import { dirname as dirname12, join as join32 } from "node:path";
+import { rm as rm21 } from "node:fs/promises";
+import { dirname as dirname12, join as join33 } from "node:path";
 import { createInterface } from "node:readline";
 
 init_estimate();
@@ -29831,8 +30075,8 @@ targets: [target],
 cpus: cpus2,
 isCompared
 }, options2) {
-let logPath = join32(options2.folder, `${name6}.log`), summaryPath = join32(options2.folder, `${name6}.json`), samplesPath = join32(options2.folder, `${name6}.csv`);
-for (let path of [logPath, summaryPath, samplesPath]) await rm20(path, { force: !0 });
+let logPath = join33(options2.folder, `${name6}.log`), summaryPath = join33(options2.folder, `${name6}.json`), samplesPath = join33(options2.folder, `${name6}.csv`);
+for (let path of [logPath, summaryPath, samplesPath]) await rm21(path, { force: !0 });
 let argv = k6Argv(
 k6,
 [target],
@@ -29863,7 +30107,7 @@ throw new EnvironmentError("load", what, { logTail });
 let samples = await samplesIn([samplesPath], target);
 return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
 } finally {
-await rm20(samplesPath, { force: !0 });
+await rm21(samplesPath, { force: !0 });
 }
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -29895,8 +30139,8 @@ async function runLocustFile(request, options2) {
 let { name: name6, load, locust } = request, [target] = request.targets;
 if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 throw new Error("a Locust file needs users and a Python");
-let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join33(options2.folder, `${name6}.log`), samplesPath = join33(options2.folder, `${name6}.csv`);
-await rm21(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join34(options2.folder, `${name6}.log`), samplesPath = join34(options2.folder, `${name6}.csv`);
+await rm22(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 try {
 let { exit: exit3, cpuSeconds } = await runLoad(
 [
@@ -29970,8 +30214,8 @@ let server = createServer();
 await new Promise((resolve10, reject) => {
 server.once("error", reject), server.listen(0, "127.0.0.1", resolve10);
 });
-let address = server.address();
-return await new Promise((resolve10) => server.close(resolve10)), typeof address == "object" && address !== null ? address.port : 5557;
+let address2 = server.address();
+return await new Promise((resolve10) => server.close(resolve10)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
@@ -29998,23 +30242,23 @@ cpuSeconds: workers2 === 0 ? void 0 : sum(ends2.map((end) => end.cpuSeconds))
 }
 var limits2 = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-for (let file of await filesOf2(path)) await rm21(file, { force: !0 });
+for (let file of await filesOf2(path)) await rm22(file, { force: !0 });
 }
 async function filesOf2(path) {
-return (await readdir7(dirname13(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join33(dirname13(path), name6));
+return (await readdir8(dirname13(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join34(dirname13(path), name6));
 }
 
 function openGenerators(options2) {
 let { scriptPath, k6Path, workFolder, signal } = options2, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found2, k6 = () => {
-let [toolsFolder, logPath] = [join34(packageFolder, ".tools"), join34(workFolder, "k6-version.log")];
+let [toolsFolder, logPath] = [join35(packageFolder, ".tools"), join35(workFolder, "k6-version.log")];
 return found2 ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found2;
 }, warned = new Set(), warn2 = (text6) => {
 warned.has(text6) || options2.warn(text6), warned.add(text6);
 };
 return {
 findGenerator: async () => isLocust ? "" : (await k6()).version,
-findLocust: () => findLocust({ logPath: join34(workFolder, "locust-version.log"), signal }),
-exportLoad: (request) => loadFiles(request, join34(packageFolder, "k6")),
+findLocust: () => findLocust({ logPath: join35(workFolder, "locust-version.log"), signal }),
+exportLoad: (request) => loadFiles(request, join35(packageFolder, "k6")),
 generateLoad: async (request, stop) => {
 let place2 = { folder: workFolder, signal: stop };
 if (isLocust)
@@ -30022,9 +30266,9 @@ return await runLocustFile(request, {
 ...place2,
 scriptPath,
 warn: warn2,
-runnerPath: join34(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+runnerPath: join35(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 });
-let ours = { ...place2, scriptPath: join34(packageFolder, "k6", "load.ts") };
+let ours = { ...place2, scriptPath: join35(packageFolder, "k6", "load.ts") };
 return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
 }
 };
@@ -30250,7 +30494,7 @@ let end = text6.lastIndexOf(`
 return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat6, readFile as readFile10, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile10, writeFile as writeFile11 } from "node:fs/promises";
 
 function hidden(text6, secrets2) {
 return [...secrets2].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
@@ -30287,7 +30531,7 @@ let text6 = await readFile10(path, "latin1"), clean = hidden(
 text6,
 [...known7].map((each) => Buffer.from(each).toString("latin1"))
 );
-clean !== text6 && await writeFile10(path, clean, "latin1");
+clean !== text6 && await writeFile11(path, clean, "latin1");
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw error3;
         }
@@ -30299,10 +30543,10 @@ return typeof value == "string" ? change2(value) : Array.isArray(value) ? value.
 }
 
 init_process();
-import { join as join41 } from "node:path";
+import { join as join42 } from "node:path";
 
-import { mkdir as mkdir5, mkdtemp as mkdtemp7, rm as rm22 } from "node:fs/promises";
-import { dirname as dirname14, join as join35 } from "node:path";
+import { mkdir as mkdir6, mkdtemp as mkdtemp8, rm as rm23 } from "node:fs/promises";
+import { dirname as dirname14, join as join36 } from "node:path";
 init_errors3();
 init_defined();
 init_printable();
@@ -30317,7 +30561,7 @@ let words5 = parseArgsStringToArgv(command5.text).map(
 (word2) => fillText(word2, (name6) => Object.hasOwn(command5.values, name6) ? command5.values[name6] : void 0)
 );
 if (!isNonEmpty(words5)) return "";
-let folder = await mkdtemp7(join35(workFolder, "printed-")), outputPath2 = join35(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+let folder = await mkdtemp8(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 try {
 await run4(words5, command5, environment, {
 ...place2,
@@ -30330,7 +30574,7 @@ if (read6.kind === "text") return read6.text;
 let why2 = read6.kind === "refused" ? read6.reason : "is gone";
 throw new EnvironmentError("log in", printable(`${named7(command5)}: its output ${why2}`));
 } finally {
-endBounding(), await rm22(folder, { recursive: !0, force: !0 });
+endBounding(), await rm23(folder, { recursive: !0, force: !0 });
 }
 }
 function named7({ input, text: text6 }) {
@@ -30338,21 +30582,32 @@ return `${input} "${text6}"`;
 }
 async function run4(argv, command5, environment, {
 signal,
+otherStore,
 ...options2
 }) {
 let { folder, variables: variables4 } = command5, { logPath, phase } = options2;
-await mkdir5(dirname14(logPath), { recursive: !0 });
+await mkdir6(dirname14(logPath), { recursive: !0 });
 let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named7(command5)} ${how}`, variables4)), {
 logTail: redact(logTail, variables4),
 detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
 }), exit3;
 try {
-exit3 = await runProcess(
+let roots = [];
+exit3 = await withOwnStores(
+async (isOver) => await otherStore?.(roots, isOver),
+{ phase, signal },
+(until2) => runProcess(
 { argv, folder, variables: withPrograms(environment, variables4), ...options2 },
-signal
+until2,
+({ pid }) => roots.push(pid)
+)
 );
 } catch (error3) {
 if (signal.aborted) throw error3;
+if (isOtherStore(error3))
+throw new EnvironmentError(phase, `${named7(command5)}: ${messageOf(error3)}`, {
+detail: { kind: "other store" }
+});
 if (error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
@@ -30369,7 +30624,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm23 } from "node:fs/promises";
+import { rm as rm24 } from "node:fs/promises";
 var rounds3 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 let allowed = new Set(parseCpuList(cpus2));
@@ -30401,7 +30656,7 @@ return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(l
 } catch (error3) {
 return signal.throwIfAborted(), messageOf(error3);
 } finally {
-await rm23(logPath, { force: !0 });
+await rm24(logPath, { force: !0 });
 }
 }
 
@@ -30422,9 +30677,9 @@ let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/);
 return state === listenState && local.endsWith(suffix2) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 });
 }
-function isLoopbackOrAny(address) {
-let isMapped = address.startsWith("0000000000000000FFFF0000"), last = address.slice(-8);
-return address.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address) || /^0+01000000$/.test(address);
+function isLoopbackOrAny(address2) {
+let isMapped = address2.startsWith("0000000000000000FFFF0000"), last = address2.slice(-8);
+return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2);
 }
 function findListeners(inodes, processes2) {
 return inodes.size === 0 ? [] : processes2.flatMap((process2) => {
@@ -30469,8 +30724,8 @@ async function listenBriefly(port) {
 let server = createServer2();
 return await new Promise((resolve10, reject) => {
 server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
-let address = server.address();
-server.close(() => resolve10(typeof address == "object" && address !== null ? address.port : port));
+let address2 = server.address();
+server.close(() => resolve10(typeof address2 == "object" && address2 !== null ? address2.port : port));
 });
 });
 }
@@ -30675,7 +30930,7 @@ if (problem3 === void 0 || performance.now() > deadline) return problem3;
 await sleep4(20);
 }
 }
-var lookEveryMs = 100;
+var lookEveryMs2 = 100;
 async function firstFailure(running, workers2, stopped) {
 let text6 = await Promise.race([exitOf(running), workerDeath(running, workers2, stopped)]);
 return stopped.aborted ? await new Promise(() => {
@@ -30689,7 +30944,7 @@ async function workerDeath(running, workers2, stopped) {
 for (; !stopped.aborted; ) {
 let dead = deadWorker(workers2);
 if (dead !== void 0) return await describeDeath(dead, running);
-await sleep4(lookEveryMs, void 0, { ref: !1 });
+await sleep4(lookEveryMs2, void 0, { ref: !1 });
 }
 return "";
 }
@@ -30698,7 +30953,7 @@ return workers2.find((worker) => !isSameProcess(worker));
 }
 async function describeDeath({ pid }, running) {
 let text6 = `worker process ${pid} of the server ended after it had become ready`;
-return await Promise.race([exitOf(running), sleep4(lookEveryMs, text6, { ref: !1 })]);
+return await Promise.race([exitOf(running), sleep4(lookEveryMs2, text6, { ref: !1 })]);
 }
 async function exitOf({ exited }) {
 return `server exited (${describeExit(await exited)}) after it had become ready`;
@@ -30735,11 +30990,15 @@ let { logPath, signal, warn: warn2 = () => {
 signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 let port = portOf2(command5.baseUrl), taken = await portProblem(port);
 if (taken !== void 0) throw new EnvironmentError("start app", taken);
-let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
+let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage = trackUsage(running.pid), endBounding = log.keepBounded(), look2 = async (isOver = !1) => await options2.otherStore?.([running.pid], isOver), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 endBounding(), usage[Symbol.dispose]();
 }), stopping);
 try {
-let workers2 = await untilReady(command5, running, signal);
+let workers2 = await withOwnStores(
+() => look2(),
+{ phase: "start app", signal },
+(until2) => untilReady(command5, running, until2)
+);
 if (command5.cpus !== void 0) {
 let keeping = { logPath: `${logPath}.taskset`, signal }, problem3 = await keepToCpus(running.pid, command5.cpus, keeping);
 problem3 !== void 0 && warn2(`the server could not be limited to CPUs ${command5.cpus}: ${problem3}`);
@@ -30749,6 +31008,7 @@ return {
 baseUrl: command5.baseUrl,
 failure: firstFailure(running, workers2, watch2.signal),
 failureNow: () => failureNow(running, workers2),
+otherStore: () => look2(!0),
 cpuSeconds: usage.cpuSeconds,
 workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock2) => clock2() ?? 0) : void 0,
 cpus: () => cpusOf2(running.pid),
@@ -30763,7 +31023,7 @@ logTail,
 [Symbol.asyncDispose]: stop
 };
 } catch (error3) {
-if (await stop(), !(error3 instanceof EnvironmentError)) throw error3;
+if (await stop(), !(error3 instanceof EnvironmentError) || isOtherStore(error3)) throw error3;
 let tail = logTail();
 throw new EnvironmentError(error3.phase, withTellingLine(error3, tail), {
 logTail: tail,
@@ -30803,17 +31063,17 @@ return now?.start === worker.start ? [now] : [];
 }
 
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp8, readdir as readdir8, rename as rename3, rm as rm24, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join36 } from "node:path";
+import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir9, rename as rename3, rm as rm25, writeFile as writeFile12 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join37 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs2 = 50, largestFileBytes2 = 4e6, mostFiles4 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes2 = 4e6, mostFiles5 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 packageFolder: packageFolder2,
 workFolder,
 purpose,
 signal
 }) {
-let folder = await mkdtemp8(join36(workFolder, "probe-"));
+let folder = await mkdtemp9(join37(workFolder, "probe-"));
 return {
 watch: (command5, { interpreter }, userFolder = command5.folder) => {
 let { PYTHONPATH: former } = command5.variables;
@@ -30833,40 +31093,40 @@ userFolder,
 ],
 variables: {
 ...command5.variables,
-PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter5)
+PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
         }
 };
 },
 openWindow: async (name6) => {
-await writeFile11(join36(folder, "window.part"), name6, { flag: "wx" }), await rename3(join36(folder, "window.part"), join36(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
+await writeFile12(join37(folder, "window.part"), name6, { flag: "wx" }), await rename3(join37(folder, "window.part"), join37(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
 },
 readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 ...await namesIn4(folder, documentName),
 ...await namesIn4(folder, startNoteName)
 ])),
-[Symbol.asyncDispose]: () => rm24(folder, { recursive: !0, force: !0 })
+[Symbol.asyncDispose]: () => rm25(folder, { recursive: !0, force: !0 })
 };
 }
 async function untilWritten(folder, signal) {
 let timesOf4 = async () => new Map(await Promise.all((await namesIn4(folder, documentName)).map((name6) => timeOf(folder, name6)))), before = await timesOf4(), deadline = performance.now() + writtenWithinMs;
 do {
-await sleep5(lookEveryMs2, void 0, { signal });
+await sleep5(lookEveryMs3, void 0, { signal });
 let now = await timesOf4();
 if (now.size > 0 && [...now].every(([name6, time3]) => time3 !== before.get(name6))) return;
 } while (performance.now() < deadline);
 }
 async function namesIn4(folder, pattern2) {
-return (await readdir8(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles4);
+return (await readdir9(folder)).filter((name6) => pattern2.test(name6)).toSorted().slice(0, mostFiles5);
 }
 async function timeOf(folder, name6) {
-let about = await lstat7(join36(folder, name6)).catch(() => {
+let about = await lstat7(join37(folder, name6)).catch(() => {
 });
 return [name6, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder, names4) {
 let files2 = [], leftBytes = mostBytes7;
 for (let name6 of names4) {
-let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join36(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
+let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join37(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
 text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
 }
 return files2;
@@ -30990,8 +31250,8 @@ return { isMessage: kind >= 128 && code2 <= 2, isEnd: code2 === 8, end };
 }
 
 init_process();
-import { mkdir as mkdir8 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import { mkdir as mkdir9 } from "node:fs/promises";
+import { join as join40 } from "node:path";
 
 import { setTimeout as sleep6 } from "node:timers/promises";
 init_errors3();
@@ -31091,15 +31351,15 @@ cpuSeconds,
 
 init_errors3();
 init_process();
-import { mkdir as mkdir6 } from "node:fs/promises";
+import { mkdir as mkdir7 } from "node:fs/promises";
 import { dirname as dirname15 } from "node:path";
 
 import { access as access3, constants as constants8 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter6, isAbsolute as isAbsolute2, join as join37 } from "node:path";
+import { delimiter as delimiter7, isAbsolute as isAbsolute2, join as join38 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
-return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter6);
+return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
 }
 async function wayOf(service2, path) {
 for (let program of service2.programs) {
@@ -31113,9 +31373,9 @@ async function hasProgram({ programs }) {
 return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
 }
 async function findProgram(program, path) {
-let folders = isAbsolute2(program) ? [""] : path.split(delimiter6);
+let folders = isAbsolute2(program) ? [""] : path.split(delimiter7);
 for (let folder of folders) {
-let each = join37(folder, program);
+let each = join38(folder, program);
 if (await access3(each, constants8.X_OK).then(
 () => !0,
 () => !1
@@ -31186,7 +31446,7 @@ logPath,
 signal,
 onStep
 }) {
-await mkdir6(dirname15(logPath), { recursive: !0 });
+await mkdir7(dirname15(logPath), { recursive: !0 });
 let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 onStep(`downloading the image ${image}`);
@@ -31204,8 +31464,8 @@ throw new EnvironmentError(
 init_errors3();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir7, mkdtemp as mkdtemp9, rename as rename4, rm as rm25, writeFile as writeFile12 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { cp as cp4, mkdir as mkdir8, mkdtemp as mkdtemp10, rename as rename4, rm as rm26, writeFile as writeFile13 } from "node:fs/promises";
+import { join as join39 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 init_process();
 
@@ -31250,8 +31510,8 @@ signal.throwIfAborted();
 let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
 if (way === void 0) throw new InputError([noWay(service2)]);
 let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
-await mkdir7(workFolder, { recursive: !0 });
-let folder = await mkdtemp9(join38(workFolder, "service-")), removeFolder = () => rm25(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+await mkdir8(workFolder, { recursive: !0 });
+let folder = await mkdtemp10(join39(workFolder, "service-")), removeFolder = () => rm26(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
 throw await removeFolder(), error3;
 }), stop = async () => {
 if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -31272,7 +31532,7 @@ ended: started.process.ended,
 cpuSeconds: way.kind === "image" ? () => {
 } : started.process.cpuSeconds,
 keep: async (target) => {
-await started.process.stop(endsWithinMs), await rename4(join38(folder, dataFolder), target);
+await started.process.stop(endsWithinMs), await rename4(join39(folder, dataFolder), target);
 },
 [Symbol.asyncDispose]: stop
 };
@@ -31282,8 +31542,8 @@ return way.kind === "program" ? await startProgram(service2, way, place2) : awai
 }
 async function startProgram({ name: name6 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 let fill = filler(ports, folder);
-data2 !== void 0 && await cp4(data2, join38(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile12(join38(folder, file), text6);
+data2 !== void 0 && await cp4(data2, join39(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
+for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile13(join39(folder, file), text6);
 let common = {
 folder: appFolder,
 variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -31342,12 +31602,12 @@ return new EnvironmentError("start app", `services.${name6}${how}`, { logTail: a
 }
 
 function appStarts(options2) {
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir8(logFolder, { recursive: !0 }), join39(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), context = { ...options2, logPathOf, warn: (text6) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir9(logFolder, { recursive: !0 }), join40(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), warnOnce = (text6) => {
 warned.has(text6) || warn2(text6), warned.add(text6);
-} };
+}, guard = openAppGuard(workFolder), context = { ...options2, guard, logPathOf, warn: warnOnce };
 return {
 prepareServices: (services4, { binFolder }) => prepareServices(services4, searchPath(binFolder), {
-logPath: join39(logFolder, "services.log"),
+logPath: join40(logFolder, "services.log"),
 signal,
 onStep: (text6) => progress({ kind: "step", text: text6 })
 }),
@@ -31356,9 +31616,11 @@ let [logPath, tokenLogPath] = [await logPathOf(name6), await logPathOf(`${name6}
 try {
 let services4 = await startServices(command5, environment, name6, context);
 started.push(services4);
-let companions = await startCompanions(command5, services4.variables, environment, name6, context);
+let own2 = { ...command5.variables, ...services4.variables }, guarded = await guard.open({ ...command5, variables: own2 });
+started.unshift(guarded);
+let found2 = { variables: services4.variables, guarded }, companions = await startCompanions(command5, found2, environment, name6, context);
 started.push(companions);
-let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } }, found2 = { ...wanted2, variables: withPrograms(environment, wanted2.variables) }, server = await servers2.startAppServer(found2, { logPath, signal, warn: warn2 });
+let wanted2 = { ...command5, variables: guarded.withGuard(own2) }, complete2 = { ...wanted2, variables: withPrograms(environment, wanted2.variables) }, { otherStore } = guarded, server = await servers2.startAppServer(complete2, { logPath, signal, warn: warn2, otherStore });
 return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
 ...withSidePrograms(server, [...services4.running, ...companions.running]),
 printed: (printing) => servers2.printedBy({ ...wanted2, ...printing }, environment, {
@@ -31379,8 +31641,15 @@ runCommand: async (command5, environment, name6) => {
 var _stack = [];
 try {
 let services4 = __using(_stack, await startServices(command5, environment, name6, context), !0);
-let wanted2 = { ...command5, variables: { ...command5.variables, ...services4.variables } };
-await servers2.runAppCommand(wanted2, environment, { logPath: await logPathOf(name6), signal });
+let own2 = { ...command5.variables, ...services4.variables };
+let guarded = __using(_stack, await guard.open({ ...command5, variables: own2 }), !0);
+let { withGuard, otherStore } = guarded;
+let wanted2 = { ...command5, variables: withGuard(own2) };
+await servers2.runAppCommand(wanted2, environment, {
+logPath: await logPathOf(name6),
+signal,
+otherStore
+});
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
@@ -31390,12 +31659,17 @@ _promise && await _promise;
 }
 };
 }
-async function startServices({ wanted: wanted2, folder, variables: ofApp2 }, environment, name6, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
+async function startServices({
+wanted: wanted2,
+folder,
+variables: ofApp2,
+stores
+}, environment, name6, { workFolder, stubServer, signal, servers: servers2, guard, warn: warn2, logPathOf }) {
 let asked = wanted2?.services ?? [], outcomes = await Promise.allSettled(
 asked.map(
 async (service2) => startService(service2, {
 appFolder: folder,
-workFolder: join39(workFolder, "services"),
+workFolder: join40(workFolder, "services"),
 path: searchPath(environment.binFolder),
 logPath: await logPathOf(`${name6}-${service2.name}`),
 cpus: wanted2?.cpus,
@@ -31411,8 +31685,21 @@ for (let each of outcomes) if (each.status === "rejected") throw each.reason;
 let variables4 = Object.assign({}, ...running.map((each) => each.variables));
 for (let { name: service2, seed: seed3 = [] } of asked)
 for (let text6 of seed3) {
-let command5 = { input: `services.${service2}.seed`, text: text6, folder, variables: { ...ofApp2, ...variables4 } }, logPath = await logPathOf(`${name6}-${service2}-seed`);
-await servers2.runAppCommand(command5, environment, { logPath, signal });
+var _stack = [];
+try {
+let input = `services.${service2}.seed`;
+let own2 = { ...ofApp2, ...variables4 };
+let guarded = __using(_stack, await guard.open({ folder, variables: own2, stores: stores ?? { named: own2 } }), !0);
+let { withGuard, otherStore } = guarded;
+let command5 = { input, text: text6, folder, variables: withGuard(own2) };
+let logPath = await logPathOf(`${name6}-${service2}-seed`);
+await servers2.runAppCommand(command5, environment, { logPath, signal, otherStore });
+} catch (_) {
+var _error = _, _hasError = !0;
+} finally {
+var _promise = __callDispose(_stack, _error, _hasError);
+_promise && await _promise;
+        }
 }
 return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
@@ -31420,7 +31707,7 @@ throw await disposeAll(running), error3;
 }
 }
 async function startCompanions({ companions: wanted2, folder }, found2, environment, name6, { signal, logPathOf }) {
-let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted2?.variables, ...found2 });
+let running = [], logPaths = [], own2 = found2.guarded.withGuard({ ...wanted2?.variables, ...found2.variables }), variables4 = withPrograms(environment, own2);
 try {
 for (let companion of wanted2?.companions ?? []) {
 let logPath = await logPathOf(`${name6}-${companion.name}`);
@@ -31435,8 +31722,8 @@ throw await disposeAll(running), error3;
 }
 
 init_errors3();
-import { mkdir as mkdir9, mkdtemp as mkdtemp10, readFile as readFile11, rm as rm26 } from "node:fs/promises";
-import { join as join40 } from "node:path";
+import { mkdir as mkdir10, mkdtemp as mkdtemp11, readFile as readFile11, rm as rm27 } from "node:fs/promises";
+import { join as join41 } from "node:path";
 init_length();
 init_process();
 async function openMysql(options2) {
@@ -31445,8 +31732,8 @@ if (!await hasProgram(service2))
 throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
-await mkdir9(options2.workFolder, { recursive: !0 });
-let folder = await mkdtemp10(join40(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join40(folder, `${kind}-${count11}`)), end = async (each) => {
+await mkdir10(options2.workFolder, { recursive: !0 });
+let folder = await mkdtemp11(join41(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join41(folder, `${kind}-${count11}`)), end = async (each) => {
 running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 }, start4 = async (data2) => {
 let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options2, ...own2, ...data2 !== void 0 && { data: data2 } });
@@ -31482,7 +31769,7 @@ _promise && await _promise;
 },
 [Symbol.asyncDispose]: async () => {
 for (let each of [...running]) await end(each);
-await rm26(folder, { recursive: !0, force: !0 });
+await rm27(folder, { recursive: !0, force: !0 });
 }
 };
 }
@@ -31511,8 +31798,8 @@ read: async () => ({ facts: { tables: [] }, unseen: [] }),
 async function tableAt(url2, query, mostRows3, { folder, signal }) {
 let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join40(folder, "rows"), join40(folder, "log")];
-await mkdir9(folder, { recursive: !0 });
+let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join41(folder, "rows"), join41(folder, "log")];
+await mkdir10(folder, { recursive: !0 });
 try {
 let { code: code2 } = await runProcess(
 {
@@ -31541,7 +31828,7 @@ signal
 if (code2 === 0) return tableIn(await readFile11(outputPath2, "utf8"));
 throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 } finally {
-await rm26(folder, { recursive: !0, force: !0 });
+await rm27(folder, { recursive: !0, force: !0 });
 }
 }
 var escapes = { n: `
@@ -31559,29 +31846,29 @@ return text6.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
 function appPorts(options2) {
-let { workFolder, signal } = options2, stubServer = join41(packageFolder, "tools", "stubs", "server.mjs");
+let { workFolder, signal } = options2, stubServer = join42(packageFolder, "tools", "stubs", "server.mjs");
 return {
 ...appStarts({ ...options2, stubServer, servers: { findFreePort, startAppServer, runAppCommand, printedBy } }),
 freePort: findFreePort,
 portProblem,
 sendRequest: (request) => sendRequest(request, signal),
-openProbe: (purpose) => openProbe({ packageFolder: join41(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe: (purpose) => openProbe({ packageFolder: join42(packageFolder, "probe"), workFolder, purpose, signal })
 };
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join51 } from "node:path";
+import { join as join52 } from "node:path";
 
 init_zod();
 init_errors3();
 import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir10, mkdtemp as mkdtemp11, readdir as readdir9, rm as rm27 } from "node:fs/promises";
-import { dirname as dirname16, join as join42 } from "node:path";
+import { copyFile as copyFile2, mkdir as mkdir11, mkdtemp as mkdtemp12, readdir as readdir10, rm as rm28 } from "node:fs/promises";
+import { dirname as dirname16, join as join43 } from "node:path";
 init_length();
 init_process();
 function openDatabaseFiles(options2) {
 let { workFolder, signal } = options2, made2 = [], newFolder = async () => {
-let folder = await mkdtemp11(join42(workFolder, "sqlite-"));
+let folder = await mkdtemp12(join43(workFolder, "sqlite-"));
 return made2.push(folder), folder;
 };
 return {
@@ -31600,7 +31887,7 @@ return await copySqliteFiles(template2, target), copyIn(target, signal);
 };
 },
 [Symbol.asyncDispose]: async () => {
-for (let folder of made2) await rm27(folder, { recursive: !0, force: !0 });
+for (let folder of made2) await rm28(folder, { recursive: !0, force: !0 });
 }
 };
 }
@@ -31631,7 +31918,7 @@ async function tableIn2(folder, query, mostRows3, signal) {
 let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 for (let path of files2)
 try {
-let found2 = await tableOf3(join42(folder, path), query, mostRows3, signal);
+let found2 = await tableOf3(join43(folder, path), query, mostRows3, signal);
 if (found2.rows.length > 0) return found2;
 empty = found2;
 } catch (error3) {
@@ -31653,26 +31940,26 @@ throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 let found2 = [];
-for (let entry2 of await readdir9(join42(folder, below), { withFileTypes: !0 })) {
-let path = join42(below, entry2.name);
+for (let entry2 of await readdir10(join43(folder, below), { withFileTypes: !0 })) {
+let path = join43(below, entry2.name);
 entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
 }
 return found2;
 }
 async function copySqliteFiles(from, to) {
-for (let path of await sqliteFilesIn(to)) await rm27(join42(to, path), { force: !0 });
+for (let path of await sqliteFilesIn(to)) await rm28(join43(to, path), { force: !0 });
 for (let path of await sqliteFilesIn(from)) {
-let target = join42(to, path);
-await mkdir10(dirname16(target), { recursive: !0 }), await copyFile2(join42(from, path), target, constants10.COPYFILE_FICLONE);
+let target = join43(to, path);
+await mkdir11(dirname16(target), { recursive: !0 }), await copyFile2(join43(from, path), target, constants10.COPYFILE_FICLONE);
 }
 }
 
 init_process();
-import { homedir as homedir2 } from "node:os";
-import { join as join43 } from "node:path";
-var pageScriptPath = join43(packageFolder, "dist", "page.js");
+import { homedir as homedir3 } from "node:os";
+import { join as join44 } from "node:path";
+var pageScriptPath = join44(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-return join43(environment.XDG_CACHE_HOME || join43(homedir2(), ".cache"), "fastapi-loadtest");
+return join44(environment.XDG_CACHE_HOME || join44(homedir3(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
@@ -31685,7 +31972,7 @@ case "file":
 return openDatabaseFiles({ workFolder, signal });
 case "mysql":
 return openMysql({
-workFolder: join51(workFolder, "services"),
+workFolder: join52(workFolder, "services"),
 signal,
 cpus: cpus2,
 freePort: findFreePort
@@ -31714,7 +32001,7 @@ signal,
 progress,
 secrets: secrets2,
 ...await machinePorts(workload, workFolder, shared4),
-...pythonPorts(logFolder, shared4),
+...pythonPorts(logFolder, workFolder, shared4),
 ...repositoryPorts(workFolder, shared4),
 ...databasePorts(workFolder, shared4),
 ...loadPorts(workload.scriptPath, workFolder, shared4),
@@ -31732,11 +32019,11 @@ random: () => randomBytes11(4).readUInt32LE()
 };
 }
 function logFolderOf(resultsDirectory2, { name: name6 }) {
-let logs = join52(resultsDirectory2, "logs");
-return name6 === void 0 ? logs : join52(logs, `app-${name6.replaceAll("/", "+")}`);
+let logs = join53(resultsDirectory2, "logs");
+return name6 === void 0 ? logs : join53(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 async function machinePorts({ separateCpus, sameAddressLayout }, workFolder, { environment, signal }) {
-let trial = (program) => ({ logPath: join52(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join53(workFolder, `${program}.log`), signal });
 return {
 machine: describeMachine(environment),
 cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -31745,7 +32032,7 @@ openFilesLimit: openFilesLimit(),
 watchMachine
 };
 }
-function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
+function pythonPorts(logFolder, workFolder, { environment, runner, signal, terminal }) {
 return {
 preparePython: (app) => preparePythonEnvironment(app, {
 cacheFolder: cacheFolderOf(environment),
@@ -31754,7 +32041,7 @@ signal,
 onStep: (text6) => terminal.progress({ kind: "step", text: text6 }),
 onMade: () => runner.setOutputs({ "python-made": "true" })
 }),
-importProblem: (made2, app, variables4, readyWithinSeconds) => importProblem3(made2, app, variables4, signal, readyWithinSeconds)
+importProblem: (made2, app, variables4, readyWithinSeconds) => importProblem3(made2, app, variables4, { signal, workFolder }, readyWithinSeconds)
 };
 }
 function repositoryPorts(workFolder, { signal, terminal }) {
@@ -31776,11 +32063,12 @@ async function trialPorts({
 reporting: reporting2,
 workload
 }, shared4) {
+let { signal } = shared4, workFolder = await shared4.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(), {
 ...await measurePorts(reporting2, workload, shared4),
-pause: (seconds4) => delay3(seconds4 * 1e3, void 0, { signal: shared4.signal }).catch(() => {
+pause: (seconds4) => delay3(seconds4 * 1e3, void 0, { signal }).catch(() => {
 }),
-readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, shared4.signal, readyWithinSeconds)
+readDocument: (environment, app, variables4, readyWithinSeconds) => readOpenApi(environment, app, variables4, { signal, workFolder }, readyWithinSeconds)
 };
 }
 
@@ -31889,9 +32177,9 @@ return { kind: "problem", reason };
 }
 function endpointOf(text6, isComplete) {
 if (!URL.canParse(text6)) return;
-let address = new URL(text6);
-if (!(address.protocol !== "http:" && address.protocol !== "https:"))
-return isComplete || (address.pathname = `${address.pathname.replace(/\/$/, "")}/v1/metrics`), address.href;
+let address2 = new URL(text6);
+if (!(address2.protocol !== "http:" && address2.protocol !== "https:"))
+return isComplete || (address2.pathname = `${address2.pathname.replace(/\/$/, "")}/v1/metrics`), address2.href;
 }
 function pairsOf4(text6 = "") {
 let pairs2 = {};
@@ -31970,7 +32258,7 @@ configurationChanged: () => watchFiles([...paths], shared4.signal)
 }
 
 import { existsSync as existsSync11 } from "node:fs";
-import { join as join53, relative as relative8 } from "node:path";
+import { join as join54, relative as relative8 } from "node:path";
 init_process();
 var commandSeconds = 180;
 function initPorts(shared4) {
@@ -31980,9 +32268,9 @@ progress: terminal.progress,
 files,
 folder,
 here: relative8(folder, process.cwd()) || ".",
-fromHere: (path) => relative8(process.cwd(), join53(folder, path)),
-isFile: (path) => existsSync11(join53(folder, path)),
-textOf: (path) => textOfPlainFile(join53(folder, path), { largestBytes: 1e6 }),
+fromHere: (path) => relative8(process.cwd(), join54(folder, path)),
+isFile: (path) => existsSync11(join54(folder, path)),
+textOf: (path) => textOfPlainFile(join54(folder, path), { largestBytes: 1e6 }),
 readRepository: async () => [
 ...readRepository(folder),
 ...await committedEnvironment(folder, await gitOptions())
@@ -32005,7 +32293,7 @@ let key = JSON.stringify(app), environment = environments2.get(key) ?? await por
 return environments2.set(key, environment), environment;
 }, runCommand: (command5, ...more2) => ports.runCommand({ ...command5, withinSeconds: commandSeconds }, ...more2) };
 },
-changedOn: async (place2, paths) => await changedOn(join53(folder, place2), paths, await gitOptions()),
+changedOn: async (place2, paths) => await changedOn(join54(folder, place2), paths, await gitOptions()),
 write: async (path, text6) => {
 await openResultsFolder(folder).write(path, text6);
 },
@@ -32355,7 +32643,7 @@ _promise && await _promise;
 }
 }
 
-import { join as join54, resolve as resolve9 } from "node:path";
+import { join as join55, resolve as resolve9 } from "node:path";
 init_process();
 function trendsPorts({ resultsDirectory: resultsDirectory2, python }, shared4) {
 let { environment, runner, signal, terminal } = shared4, results = openResultsFolder(resolve9(resultsDirectory2));
@@ -32365,7 +32653,7 @@ readHistory: async (history) => files.isFolder(history) ? readHistoryFolder(hist
 findChanges: async (question3) => {
 let installing2 = "installing Apache Otava, which finds change points";
 return askOtava(question3, {
-programFolder: join54(packageFolder, "tools", "otava"),
+programFolder: join55(packageFolder, "tools", "otava"),
 python,
 cacheFolder: cacheFolderOf(environment),
 logFolder: await shared4.workFolder(),

@@ -76,6 +76,9 @@ if (hasError) throw error3;
 return next();
 };
 
+function isOtherStore(error3) {
+return error3 instanceof EnvironmentError && error3.detail?.kind === "other store";
+}
 function messageOf(error3) {
 return error3 instanceof Error ? error3.message : String(error3);
 }
@@ -110,7 +113,8 @@ detail;
 constructor(phase, message, options = {}) {
 super(message, options.cause === void 0 ? {} : { cause: options.cause }), this.phase = phase, this.logTail = options.logTail ?? "", this.detail = options.detail;
 }
-}, Cancelled = class extends Error {
+};
+Cancelled = class extends Error {
 name = "Cancelled";
 /** The exit status that the signal asks for. */
 status;
@@ -576,383 +580,13 @@ leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomize
 }
 });
 
-import { closeSync as closeSync2, constants as constants3, fstatSync, ftruncateSync, openSync as openSync2, readSync, writeSync } from "node:fs";
-function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
-let start3 = withLog(path, "r", (file) => fstatSync(file).size) ?? 0, bound = () => {
-withLog(path, "r+", (file) => {
-let { size } = fstatSync(file);
-if (size <= maxBytes2) return;
-let end = readEnd(file, keptBytes, start3);
-ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
-${end}`, 0), start3 = 0;
-});
-};
-return {
-bound,
-keepBounded: () => {
-let timer = setInterval(bound, boundEveryMs).unref();
-return () => clearInterval(timer);
-},
-tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
-};
-}
-function withLog(path, mode, use) {
-try {
-let access4 = mode === "r" ? constants3.O_RDONLY : constants3.O_RDWR, file = openSync2(path, access4 | constants3.O_NONBLOCK | constants3.O_NOFOLLOW);
-try {
-return fstatSync(file).isFile() ? use(file) : void 0;
-} finally {
-closeSync2(file);
-}
-} catch {
-return;
-}
-}
-function readEnd(file, maxBytes2, start3) {
-let { size } = fstatSync(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
-return buffer.toString("utf8", 0, readSync(file, buffer, 0, length, size - length));
-}
-var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
-"src/adapters/process/output-log.ts"() {
-"use strict";
-tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-}
-});
-
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2 } from "node:fs";
-function readPlainFile(path, limits2) {
-let opened = openPlainFile(path, limits2);
-if ("kind" in opened) return opened;
-let { file, size } = opened;
-try {
-return readWithin(file, size, limits2.largestBytes);
-} catch (error3) {
-return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-} finally {
-closeSync3(file);
-}
-}
-function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
-let file;
-try {
-let flags = constants4.O_RDONLY | constants4.O_NONBLOCK | (followsLinks ? 0 : constants4.O_NOFOLLOW);
-file = openSync3(path, flags);
-} catch (error3) {
-return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-}
-let about5 = fstatSync2(file);
-return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync3(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
-}
-function textOfPlainFile(path, limits2) {
-let read3 = readPlainFile(path, limits2);
-return read3.kind === "text" ? read3.text : void 0;
-}
-function readWithin(file, size, largestBytes8) {
-let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
-for (; ; ) {
-let read3 = readSync2(file, buffer, length, buffer.length - length, null);
-if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
-length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
-}
-}
-function roomFor(bytes3) {
-return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
-}
-function decoded(bytes3) {
-return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
-}
-function tooLarge(bytes3, largestBytes8) {
-return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes8} are allowed` };
-}
-var room, mostRoomBytes, init_plain_file = __esm({
-"src/adapters/process/plain-file.ts"() {
-"use strict";
-init_errors();
-init_child_process();
-room = Buffer.alloc(0), mostRoomBytes = 1e6;
-}
-});
-
-import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join as join2 } from "node:path";
-async function makeWorkFolder(parent = tmpdir()) {
-let folder = await mkdtemp(join2(parent, prefix));
-return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
-}
-async function removeAbandonedFolders(parent = tmpdir()) {
-if (!hasProcfs) return;
-let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
-for (let folder of names2.map((name5) => join2(parent, name5)))
-await isAbandoned(folder) && await rm(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
-});
-}
-function markOf(owner) {
-let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
-}
-function machineMark() {
-let [, ...machine] = markOf("").split(" ");
-return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
-}
-async function isAbandoned(folder) {
-try {
-let about5 = await lstat(folder);
-if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
-let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
-return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
-} catch {
-return !1;
-}
-}
-async function makeFolder(path, isTriedAgain = !1) {
-try {
-await mkdir(path);
-} catch (error3) {
-if (isCode(error3, "EEXIST")) return;
-if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
-await makeFolder(dirname(path)), await makeFolder(path, !0);
-}
-}
-async function makeCacheFolder(path) {
-(await lstat(path).catch(() => {
-}))?.isFile() && await rm(path), await makeFolder(path);
-}
-var prefix, ownerFile, longestOwner, init_work_folder = __esm({
-"src/adapters/process/work-folder.ts"() {
-"use strict";
-init_child_process();
-init_plain_file();
-init_process_owner();
-init_procfs();
-prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-}
-});
-
-import { existsSync as existsSync2 } from "node:fs";
-import { rm as rm2 } from "node:fs/promises";
-import { dirname as dirname2, join as join3 } from "node:path";
-import { fileURLToPath } from "node:url";
-async function pythonAnswer(interpreter, tool, args, signal) {
-let folder = await makeWorkFolder(), [answerPath, logPath] = [join3(folder, "answer.json"), join3(folder, "log")];
-try {
-let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
-return { exit: exit3, text: text7, logTail: await readTail(logPath) };
-} finally {
-await rm2(folder, { recursive: !0, force: !0 });
-}
-}
-function folderAbove(path) {
-let folder = dirname2(path);
-return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
-}
-function pythonTool(name5) {
-return join3(packageFolder, "probe", "tools", `${name5}.py`);
-}
-var largestBytes, packageFolder, init_python_answer = __esm({
-"src/adapters/process/python-answer.ts"() {
-"use strict";
-init_child_process();
-init_plain_file();
-init_work_folder();
-largestBytes = 1e8;
-packageFolder = folderAbove(fileURLToPath(import.meta.url));
-}
-});
-
-var exitStatus, init_exit_status = __esm({
-"src/errors/exit-status.ts"() {
-"use strict";
-exitStatus = {
-fine: 0,
-/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
-forbidden: 1,
-badInput: 2,
-/** The app, its database or k6 could not run, or the machine could not. */
-environmentFailed: 3,
-ourFault: 4
-};
-}
-});
-
-function visibleLine(text7) {
-return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
-}
-function visibleLines(text7) {
-return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
-`).replaceAll("	", "    ").replaceAll(unseen, label);
-}
-function composed(text7) {
-return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
-}
-function label(run4, character) {
-let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
-return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
-}
-var esc, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
-"src/text/visible.ts"() {
-"use strict";
-esc = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequences = new RegExp(
-      `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
-"g"
-), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
-}
-});
-
-function printable(text7) {
-return inert(visibleLine(text7));
-}
-function printableLines(text7) {
-return visibleLines(text7).split(`
-`).map(inert).join(`
-`);
-}
-function inert(line8) {
-let opened = line8.replaceAll("##[", "## [");
-return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
-}
-var init_printable = __esm({
-"src/text/printable.ts"() {
-"use strict";
-init_visible();
-}
-});
-
-function explain(error3) {
-if (isSuppressedError(error3)) {
-let { text: text7, status } = explain(error3.suppressed);
-return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
-${text7}`, status };
-}
-if (error3 instanceof Cancelled) return { text: "", status: error3.status };
-if (error3 instanceof InputError)
-return { text: `${printableLines(error3.message)}
-`, status: exitStatus.badInput };
-if (error3 instanceof EnvironmentError)
-return { text: `${error3.phase}: ${printable(error3.message)}
-${printableLines(error3.logTail)}
-`, status: exitStatus.environmentFailed };
-let fault = machineFault(error3);
-return fault !== void 0 ? { text: `${printable(fault)}
-`, status: exitStatus.environmentFailed } : { text: `Internal error, please report it:
-${error3 instanceof Error ? error3.stack : messageOf(error3)}
-`, status: exitStatus.ourFault };
-}
-function isSuppressedError(error3) {
-return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
-}
-function machineFault(error3) {
-if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
-return "the working directory no longer exists; change to another one";
-let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
-return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
-}
-var meanings, init_explanation = __esm({
-"src/errors/explanation.ts"() {
-"use strict";
-init_printable();
-init_errors();
-init_exit_status();
-meanings = {
-ENOSPC: "the disk is full",
-EDQUOT: "the disk quota is used up",
-EFBIG: "the file is too large for this file system",
-EROFS: "the file system is read-only",
-EACCES: "permission denied",
-EPERM: "permission denied",
-EIO: "disk I/O error",
-EMFILE: "too many open files",
-ENFILE: "too many open files on this machine",
-ENOMEM: "out of memory",
-EAGAIN: "no more processes can be started"
-};
-}
-});
-
-import { setMaxListeners } from "node:events";
-import { rm as rm3 } from "node:fs/promises";
-function openRunLifetime(options) {
-let { signal, status, forget } = cancellation();
-killAbandonedProcesses(), stopAbandonedServers();
-let tidied = removeAbandonedFolders().catch(() => {
-}), made2;
-return {
-signal,
-cancelledBy: status,
-workFolder: () => (made2 ??= makeWorkFolder(), made2),
-[Symbol.asyncDispose]: async () => {
-killLeftovers(), options.afterKilling();
-let folder = await made2?.catch(() => {
-});
-folder !== void 0 && await rm3(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
-(error3) => options.warn(`${folder} was not removed: ${messageOf(error3)}`)
-), await tidied, forget();
-}
-};
-}
-function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
-let controller = new AbortController();
-setMaxListeners(0, controller.signal);
-let status, stop = (wanted) => {
-status === void 0 && setTimeout(() => {
-killLeftovers(), exit3(wanted);
-}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
-}, handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
-for (let [name5, handler] of handlers) process.on(name5, handler);
-let onFault = (error3) => {
-process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
-};
-process.on("uncaughtException", onFault);
-for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
-return {
-signal: controller.signal,
-status: () => status,
-forget: () => {
-for (let [name5, handler] of handlers) process.off(name5, handler);
-process.off("uncaughtException", onFault);
-}
-};
-}
-var statuses, endWithinMs, brokenPipe, init_run_lifetime = __esm({
-"src/adapters/process/run-lifetime.ts"() {
-"use strict";
-init_errors();
-init_exit_status();
-init_explanation();
-init_abandoned_processes();
-init_work_folder();
-statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-}
-});
-
-var init_process = __esm({
-"src/adapters/process/index.ts"() {
-"use strict";
-init_abandoned_processes();
-init_address_layout();
-init_child_process();
-init_cpu_usage();
-init_cpus();
-init_deadline();
-init_output_log();
-init_plain_file();
-init_process_owner();
-init_procfs();
-init_python_answer();
-init_run_lifetime();
-init_work_folder();
-}
-});
-
 var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,
 assignProp:()=>assignProp,attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
 cached:()=>cached,captureStackTrace:()=>captureStackTrace,cleanEnum:()=>cleanEnum,cleanRegex:()=>cleanRegex,clone:()=>clone,
 cloneDef:()=>cloneDef,codePointLength:()=>codePointLength,constantCatch:()=>constantCatch,createTransparentProxy:()=>createTransparentProxy,
-defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc2,escapeRegex:()=>escapeRegex,
+defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc,escapeRegex:()=>escapeRegex,
 explicitlyAborted:()=>explicitlyAborted,extend:()=>extend,finalizeIssue:()=>finalizeIssue,floatSafeRemainder:()=>floatSafeRemainder,
 getElementAtPath:()=>getElementAtPath,getEnumValues:()=>getEnumValues,getLengthableOrigin:()=>getLengthableOrigin,
 getParsedType:()=>getParsedType,getSizableOrigin:()=>getSizableOrigin,hexToUint8Array:()=>hexToUint8Array,hide:()=>hide,
@@ -985,7 +619,7 @@ let t={};for(let r of e){let n=Object.getOwnPropertyDescriptors(r);Object.assign
 {},t)}function cloneDef(e){return mergeDefs(e._zod.def)}function getElementAtPath(e,t){return t?t.reduce((r,n)=>r?.[n],
 e):e}function promiseAllObject(e){let t=Object.keys(e),r=t.map(n=>e[n]);return Promise.all(r).then(n=>{let o={};
 for(let i=0;i<t.length;i++)o[t[i]]=n[i];return o})}function randomString(e=10){let t="abcdefghijklmnopqrstuvwx\
-yz",r="";for(let n=0;n<e;n++)r+=t[Math.floor(Math.random()*t.length)];return r}function esc2(e){return JSON.stringify(
+yz",r="";for(let n=0;n<e;n++)r+=t[Math.floor(Math.random()*t.length)];return r}function esc(e){return JSON.stringify(
 e)}function slugify(e){return e.toLowerCase().trim().replace(/[^\w\s-]/g,"").replace(/[\s_-]+/g,"-").replace(/^-+|-+$/g,
 "")}function isObject(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}function isPlainObject(e){if(isObject(
 e)===!1)return!1;let t=e.constructor;if(t===void 0||typeof t!="function")return!0;let r=t.prototype;return!(isObject(
@@ -1422,8 +1056,8 @@ shape[${$}]._zod.run({ value: input[${$}], issues: [] }, ctx)`,z=($,_)=>`
             return payload;
           }`;f.write("const input = payload.value;");let b=Object.create(null),Z=0;for(let $ of p.allKeys)b[$]=
 `key_${Z++}`;f.write(n?"const newResult = memo.alloc(inst, payload, {}, ctx);":"const newResult = {};");for(let $ of p.
-allKeys){if($==="__proto__")continue;let _=b[$],g=typeof $=="symbol"?`syms[${v.indexOf($)}]`:esc2($),w=`${g} i\
-n input`,k=d[$],I=k?._zod?.optin,y=I!==void 0,P=k?._zod?.optout==="optional";if(f.write(`const ${_} = ${m(g)};`),
+allKeys){if($==="__proto__")continue;let _=b[$],g=typeof $=="symbol"?`syms[${v.indexOf($)}]`:esc($),w=`${g} in\
+ input`,k=d[$],I=k?._zod?.optin,y=I!==void 0,P=k?._zod?.optout==="optional";if(f.write(`const ${_} = ${m(g)};`),
 y&&P){let R=I==="optional"?`${_}_present`:`${_}.value !== undefined || ${_}_present`;f.write(`
         const ${_}_present = ${w};
         if (!${_}.issues.length || ${_}_present) {
@@ -1936,6 +1570,650 @@ sic/coerce.js"(){init_core2(),init_schemas2()}});
 var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(),init_schemas2(),init_checks2(),
 init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
+function placesIn(variables4, isAnyHostMeant = !1) {
+let places = Object.entries(variables4).flatMap(([name5, value]) => [
+...[...value.matchAll(address)].flatMap(
+([, scheme = "", authority = ""]) => inAddress(scheme, authority)
+),
+...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf(word2)),
+...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name5).map((port) => placed(value, port)) : []
+]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name5, value]) => /host|server|addr/i.test(name5) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed(host, port)));
+return [...new Set([...places, ...pairs2])];
+}
+function inAddress(scheme, authority) {
+let [usual2] = portsFor(scheme);
+return authority.slice(authority.lastIndexOf("@") + 1).split(",").flatMap((each) => {
+let whole3 = placeOf(each);
+return whole3.length > 0 || usual2 === void 0 ? whole3 : [placed(each, usual2)];
+});
+}
+function portsFor(words7) {
+return usualPorts.filter(([word2]) => word2.test(words7)).map(([, port]) => port);
+}
+function placeOf(word2) {
+let [, host, port] = hostAndPort.exec(word2) ?? [];
+return host === void 0 || port === void 0 ? [] : [placed(host, port)];
+}
+function placed(host, port) {
+let bare = host.replaceAll(/[[\]]/g, "").replace(/\.$/, "").toLowerCase();
+return `${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.test(bare) ? "127.0.0.1" : bare}:${port}`;
+}
+function pathsIn(variables4) {
+return Object.values(variables4).flatMap((value) => {
+let [, ofSqlite] = /^(?:sqlite[\w+]*:\/\/\/?|file:)([^?]+)/.exec(value) ?? [];
+return ofSqlite !== void 0 ? [ofSqlite] : !value.includes("://") && /[/]|\.(?:db3?|sqlite3?)$/.test(value) ? [value] : [];
+});
+}
+function otherStoreSentence(text7, { variable }) {
+let isDatabase = /^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.test(
+text7
+), [how, remedy2] = isDatabase && variable !== void 0 ? [
+`not the database that it was given in ${variable}`,
+"Set database-variable to the variable that it reads"
+] : ["which this run did not start", `Describe it in ${isDatabase ? "database" : "services"}`];
+return `the app opens ${text7}, ${how}. ${remedy2}, or name it under env if the load may use it`;
+}
+var storePorts, usualPorts, address, hostAndPort, bareHost, init_stores = __esm({
+"src/model/workload/stores.ts"() {
+"use strict";
+storePorts = {
+5432: "Postgres",
+5433: "Postgres",
+6432: "Postgres",
+3306: "MySQL",
+33060: "MySQL",
+6379: "Redis",
+6380: "Redis",
+26379: "Redis",
+27017: "MongoDB",
+27018: "MongoDB",
+5671: "RabbitMQ",
+5672: "RabbitMQ",
+9092: "Kafka",
+9093: "Kafka",
+4222: "NATS",
+1433: "SQL Server",
+1521: "Oracle",
+7687: "Neo4j",
+9042: "Cassandra",
+9200: "Elasticsearch",
+11211: "Memcached",
+26257: "CockroachDB"
+}, usualPorts = [
+[/postgres|pg|cockroach|^db_|database/i, 5432],
+[/mysql|maria|^db_|database/i, 3306],
+[/redis|valkey/i, 6379],
+[/mongo/i, 27017],
+[/amqps/i, 5671],
+[/amqp|rabbit/i, 5672],
+[/kafka/i, 9092],
+[/nats/i, 4222],
+[/memcache/i, 11211],
+[/elastic/i, 9200]
+], address = /([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi, hostAndPort = /^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i, bareHost = /^[\w.-]{1,255}$/;
+}
+});
+
+function jsonOf(text7) {
+try {
+return JSON.parse(text7);
+} catch {
+return;
+}
+}
+var init_json = __esm({
+"src/text/json.ts"() {
+"use strict";
+}
+});
+
+function storeOpenedBy(roots, { folders, own: own2 }) {
+let all = listProcesses(), processes2 = roots.flatMap((root) => processesOf(root, all));
+if (processes2.length === 0) return;
+let connections2 = storeConnections();
+for (let { pid } of processes2)
+for (let { number: number8, link: link2 } of descriptorsOf(pid)) {
+let peer = connections2.get(/^socket:\[(\d+)\]$/.exec(link2)?.[1] ?? "");
+if (peer !== void 0 && !isNamed(peer, own2) && !isOurs(peer, all))
+return `${storePorts[peer.port]} at ${peer.place}`;
+if (databaseFile.test(link2) && !isBelow(link2, folders) && isWritten(pid, number8))
+return `a database file at ${link2}`;
+}
+}
+function descriptorsOf(pid) {
+let folder = `/proc/${pid}/fd`;
+return listNumbers(folder).slice(0, mostFiles).map((number8) => ({ number: number8, link: readLink(`${folder}/${number8}`) ?? "" }));
+}
+function isBelow(path, folders) {
+return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+function isWritten(pid, descriptor) {
+let flags = /^flags:\s*([0-7]+)/m.exec(readText(`/proc/${pid}/fdinfo/${descriptor}`) ?? "")?.[1];
+return flags !== void 0 && (Number.parseInt(flags, 8) & 3) !== 0;
+}
+function isNamed({ place: place2, port }, own2) {
+return own2.has(place2) || isHere(place2) ? own2.has(place2) : [...own2].some((each) => !isHere(each) && each.endsWith(`:${port}`));
+}
+function isHere(place2) {
+return place2.startsWith("127.0.0.1:");
+}
+function storeConnections() {
+return new Map(
+rowsOf().flatMap(({ remote, state, inode }) => {
+let { host, port } = endOf(remote);
+return state === established && Object.hasOwn(storePorts, port) ? [[inode, { place: `${host}:${port}`, port }]] : [];
+})
+);
+}
+function isOurs({ port, place: place2 }, all) {
+if (!isHere(place2)) return !1;
+let rows2 = rowsOf().filter(({ local, state }) => state === listening && endOf(local).port === port), wanted = new Set(rows2.map(({ inode }) => `socket:[${inode}]`)), mark3 = ownerMark();
+return all.some(
+({ pid }) => readVariable(pid, ownerVariable) === mark3 && descriptorsOf(pid).some(({ link: link2 }) => wanted.has(link2))
+);
+}
+function rowsOf() {
+return [readText("/proc/net/tcp"), readText("/proc/net/tcp6")].flatMap(
+(table) => (table ?? "").split(`
+`).flatMap((line8) => {
+let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/);
+return local === void 0 || remote === void 0 || inode === void 0 ? [] : [{ local, remote, state, inode }];
+})
+);
+}
+function endOf(text7) {
+let [address3 = "", port = ""] = text7.split(":"), isMapped = address3.startsWith("0000000000000000FFFF0000"), bytes3 = (address3.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address3.length === 8 || isMapped;
+return { host: (isShort ? bytes3[0] === 127 : /^0+1000000$/.test(address3)) ? "127.0.0.1" : isShort ? bytes3.join(".") : address3.toLowerCase(), port: Number.parseInt(port, 16) };
+}
+var databaseFile, mostFiles, established, listening, init_open_stores = __esm({
+"src/adapters/process/open-stores.ts"() {
+"use strict";
+init_stores();
+init_cpu_usage();
+init_process_owner();
+init_procfs();
+databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles = 4e3;
+established = "01", listening = "0A";
+}
+});
+
+import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
+function readPlainFile(path, limits2) {
+let opened = openPlainFile(path, limits2);
+if ("kind" in opened) return opened;
+let { file, size } = opened;
+try {
+return readWithin(file, size, limits2.largestBytes);
+} catch (error3) {
+return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+} finally {
+closeSync2(file);
+}
+}
+function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
+let file;
+try {
+let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
+file = openSync2(path, flags);
+} catch (error3) {
+return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
+}
+let about5 = fstatSync(file);
+return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync2(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
+}
+function textOfPlainFile(path, limits2) {
+let read3 = readPlainFile(path, limits2);
+return read3.kind === "text" ? read3.text : void 0;
+}
+function readWithin(file, size, largestBytes8) {
+let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
+for (; ; ) {
+let read3 = readSync(file, buffer, length, buffer.length - length, null);
+if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
+length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
+}
+}
+function roomFor(bytes3) {
+return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
+}
+function decoded(bytes3) {
+return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
+}
+function tooLarge(bytes3, largestBytes8) {
+return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes8} are allowed` };
+}
+var room, mostRoomBytes, init_plain_file = __esm({
+"src/adapters/process/plain-file.ts"() {
+"use strict";
+init_errors();
+init_child_process();
+room = Buffer.alloc(0), mostRoomBytes = 1e6;
+}
+});
+
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join as join2 } from "node:path";
+async function makeWorkFolder(parent = tmpdir()) {
+let folder = await mkdtemp(join2(parent, prefix));
+return await chmod(folder, 457), await writeFile(join2(folder, ownerFile), markOf(ownerMark())), folder;
+}
+async function removeAbandonedFolders(parent = tmpdir()) {
+if (!hasProcfs) return;
+let names2 = (await readdir(parent).catch(() => [])).filter((name5) => name5.startsWith(prefix));
+for (let folder of names2.map((name5) => join2(parent, name5)))
+await isAbandoned(folder) && await rm(folder, { recursive: !0, force: !0, maxRetries: 5 }).catch(() => {
+});
+}
+function markOf(owner) {
+let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
+return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+}
+function machineMark() {
+let [, ...machine] = markOf("").split(" ");
+return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+}
+async function isAbandoned(folder) {
+try {
+let about5 = await lstat(folder);
+if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
+let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
+return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+} catch {
+return !1;
+}
+}
+async function makeFolder(path, isTriedAgain = !1) {
+try {
+await mkdir(path);
+} catch (error3) {
+if (isCode(error3, "EEXIST")) return;
+if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+await makeFolder(dirname(path)), await makeFolder(path, !0);
+}
+}
+async function makeCacheFolder(path) {
+(await lstat(path).catch(() => {
+}))?.isFile() && await rm(path), await makeFolder(path);
+}
+var prefix, ownerFile, longestOwner, init_work_folder = __esm({
+"src/adapters/process/work-folder.ts"() {
+"use strict";
+init_child_process();
+init_plain_file();
+init_process_owner();
+init_procfs();
+prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+}
+});
+
+import { existsSync as existsSync2 } from "node:fs";
+import { rm as rm2 } from "node:fs/promises";
+import { dirname as dirname2, join as join3 } from "node:path";
+import { fileURLToPath } from "node:url";
+async function pythonAnswer(interpreter, tool, args, signal) {
+let folder = await makeWorkFolder(), [answerPath, logPath] = [join3(folder, "answer.json"), join3(folder, "log")];
+try {
+let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+return { exit: exit3, text: text7, logTail: await readTail(logPath) };
+} finally {
+await rm2(folder, { recursive: !0, force: !0 });
+}
+}
+function folderAbove(path) {
+let folder = dirname2(path);
+return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
+}
+function pythonTool(name5) {
+return join3(packageFolder, "probe", "tools", `${name5}.py`);
+}
+var largestBytes, packageFolder, init_python_answer = __esm({
+"src/adapters/process/python-answer.ts"() {
+"use strict";
+init_child_process();
+init_plain_file();
+init_work_folder();
+largestBytes = 1e8;
+packageFolder = folderAbove(fileURLToPath(import.meta.url));
+}
+});
+
+import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter as delimiter3, join as join4 } from "node:path";
+async function withOwnStores(look2, { phase, signal }, work) {
+var _stack = [];
+try {
+let watch2 = __using(_stack, startDeadline({ signal }));
+let failed2 = (text7) => new EnvironmentError(phase, text7, { detail: { kind: "other store" } });
+let stop = (found2) => found2 !== void 0 && watch2.abort(failed2(found2));
+let timer = setInterval(() => {
+look2(!1).then(stop, () => {
+});
+}, lookEveryMs);
+let result;
+try {
+result = await work(watch2.signal);
+} catch (error3) {
+let found2 = signal.aborted ? void 0 : await look2(!1);
+throw found2 === void 0 ? error3 : failed2(found2);
+} finally {
+clearInterval(timer);
+}
+let found = await look2(!0);
+if (found !== void 0) throw failed2(found);
+return result;
+} catch (_) {
+var _error = _, _hasError = !0;
+} finally {
+__callDispose(_stack, _error, _hasError);
+}
+}
+function openAppGuard(workFolder) {
+let homeMade;
+return {
+open: async ({ folder: appFolder, variables: variables4, stores }) => {
+homeMade ??= makeHome(workFolder);
+let home = await homeMade, named5 = stores?.named ?? {}, own2 = [...placesIn(variables4), ...placesIn(named5, !0)], allowed = { folders: [workFolder], own: new Set(own2) }, folder = await mkdtemp2(join4(workFolder, "guard-")), settingsPath = join4(folder, "settings.json"), settings2 = {
+appFolder,
+home: home.HOME,
+folders: [workFolder],
+own: own2,
+paths: pathsIn(named5),
+kinds: storePorts
+};
+return await writeFile2(settingsPath, JSON.stringify(settings2), { mode: 384 }), {
+withGuard: ({ PYTHONPATH: path, ...others3 }) => ({
+...home,
+...others3,
+...stores === void 0 ? path && { PYTHONPATH: path } : watchedPython(settingsPath, path)
+}),
+otherStore: async (roots, isOver) => {
+let isGiven = isOver && stores?.variable !== void 0, text7 = await notedIn(folder, isGiven) ?? storeOpenedBy(roots, allowed);
+return text7 === void 0 ? void 0 : otherStoreSentence(text7, stores ?? { named: named5 });
+},
+[Symbol.asyncDispose]: () => rm3(folder, { recursive: !0, force: !0 })
+};
+}
+};
+}
+function watchedPython(settingsPath, path) {
+let ours = join4(packageFolder, "probe", "loadtest_probe", "guarded");
+return { LOADTEST_GUARD: settingsPath, PYTHONPATH: path ? `${ours}${delimiter3}${path}` : ours };
+}
+async function notedIn(folder, isGiven) {
+let notes = (await readdir2(folder).catch(() => [])).filter((name5) => noteName.test(name5)).slice(0, mostNotes).flatMap((name5) => {
+let text7 = textOfPlainFile(join4(folder, name5), { largestBytes: 2e3, followsLinks: !1 }), { success, data } = noteSchema.safeParse(text7 === void 0 ? void 0 : jsonOf(text7));
+return success ? [data] : [];
+}), refused = notes.find(({ kind }) => kind === "refused"), isOwnUsed = notes.some(({ kind }) => kind === "own"), inside2 = notes.find(({ kind }) => kind === "inside" && isGiven && !isOwnUsed);
+return (refused ?? inside2)?.text;
+}
+async function makeHome(workFolder) {
+let [home, temporary] = [join4(workFolder, "home"), join4(workFolder, "tmp")];
+for (let folder of [home, temporary])
+await mkdir2(folder, { recursive: !0 }), await chmod2(folder, 448);
+let userHome = process.env.HOME || homedir(), cache = process.env.XDG_CACHE_HOME || join4(userHome, ".cache"), data = process.env.XDG_DATA_HOME || join4(userHome, ".local", "share"), kept2 = Object.entries(caches).map(([name5, path]) => [
+name5,
+process.env[name5] || join4(cache, ...path)
+]);
+return {
+...Object.fromEntries(kept2),
+UV_PYTHON_INSTALL_DIR: process.env.UV_PYTHON_INSTALL_DIR || join4(data, "uv", "python"),
+HOME: home,
+TMPDIR: temporary
+};
+}
+var lookEveryMs, noteName, noteSchema, mostNotes, caches, init_app_guard = __esm({
+"src/adapters/process/app-guard.ts"() {
+"use strict";
+init_zod();
+init_errors();
+init_stores();
+init_json();
+init_deadline();
+init_open_stores();
+init_plain_file();
+init_python_answer();
+lookEveryMs = 250;
+noteName = /^note-\d+-[0-9a-f]{8}\.json$/, noteSchema = object({ kind: _enum(["refused", "inside", "own"]), text: string2().max(500) }), mostNotes = 200;
+caches = {
+PIP_CACHE_DIR: ["pip"],
+POETRY_CACHE_DIR: ["pypoetry"],
+UV_CACHE_DIR: ["uv"]
+};
+}
+});
+
+import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
+function openOutputLog(path, maxBytes2 = 16 * 1024 * 1024) {
+let start3 = withLog(path, "r", (file) => fstatSync2(file).size) ?? 0, bound = () => {
+withLog(path, "r+", (file) => {
+let { size } = fstatSync2(file);
+if (size <= maxBytes2) return;
+let end = readEnd(file, keptBytes, start3);
+ftruncateSync(file), writeSync(file, `[${size - keptBytes} bytes of log were dropped here]
+${end}`, 0), start3 = 0;
+});
+};
+return {
+bound,
+keepBounded: () => {
+let timer = setInterval(bound, boundEveryMs).unref();
+return () => clearInterval(timer);
+},
+tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
+};
+}
+function withLog(path, mode, use) {
+try {
+let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
+try {
+return fstatSync2(file).isFile() ? use(file) : void 0;
+} finally {
+closeSync3(file);
+}
+} catch {
+return;
+}
+}
+function readEnd(file, maxBytes2, start3) {
+let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
+return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
+}
+var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
+"src/adapters/process/output-log.ts"() {
+"use strict";
+tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
+}
+});
+
+var exitStatus, init_exit_status = __esm({
+"src/errors/exit-status.ts"() {
+"use strict";
+exitStatus = {
+fine: 0,
+/** A threshold was broken, or an endpoint got slower by as much as the check forbids. */
+forbidden: 1,
+badInput: 2,
+/** The app, its database or k6 could not run, or the machine could not. */
+environmentFailed: 3,
+ourFault: 4
+};
+}
+});
+
+function visibleLine(text7) {
+return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/[\s\u0085]+/g, " ").replaceAll(unseen, label).trim();
+}
+function visibleLines(text7) {
+return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
+`).replaceAll("	", "    ").replaceAll(unseen, label);
+}
+function composed(text7) {
+return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+}
+function label(run4, character) {
+let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
+return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
+}
+var esc2, bell, terminalSequences, unseen, emojiStyle, longMarkRuns, init_visible = __esm({
+"src/text/visible.ts"() {
+"use strict";
+esc2 = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequences = new RegExp(
+      `${esc2}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,
+"g"
+), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
+}
+});
+
+function printable(text7) {
+return inert(visibleLine(text7));
+}
+function printableLines(text7) {
+return visibleLines(text7).split(`
+`).map(inert).join(`
+`);
+}
+function inert(line8) {
+let opened = line8.replaceAll("##[", "## [");
+return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+}
+var init_printable = __esm({
+"src/text/printable.ts"() {
+"use strict";
+init_visible();
+}
+});
+
+function explain(error3) {
+if (isSuppressedError(error3)) {
+let { text: text7, status } = explain(error3.suppressed);
+return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
+${text7}`, status };
+}
+if (error3 instanceof Cancelled) return { text: "", status: error3.status };
+if (error3 instanceof InputError)
+return { text: `${printableLines(error3.message)}
+`, status: exitStatus.badInput };
+if (error3 instanceof EnvironmentError)
+return { text: `${error3.phase}: ${printable(error3.message)}
+${printableLines(error3.logTail)}
+`, status: exitStatus.environmentFailed };
+let fault = machineFault(error3);
+return fault !== void 0 ? { text: `${printable(fault)}
+`, status: exitStatus.environmentFailed } : { text: `Internal error, please report it:
+${error3 instanceof Error ? error3.stack : messageOf(error3)}
+`, status: exitStatus.ourFault };
+}
+function isSuppressedError(error3) {
+return error3 instanceof Error && error3.name === "SuppressedError" && "error" in error3 && "suppressed" in error3;
+}
+function machineFault(error3) {
+if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
+return "the working directory no longer exists; change to another one";
+let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
+return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
+}
+var meanings, init_explanation = __esm({
+"src/errors/explanation.ts"() {
+"use strict";
+init_printable();
+init_errors();
+init_exit_status();
+meanings = {
+ENOSPC: "the disk is full",
+EDQUOT: "the disk quota is used up",
+EFBIG: "the file is too large for this file system",
+EROFS: "the file system is read-only",
+EACCES: "permission denied",
+EPERM: "permission denied",
+EIO: "disk I/O error",
+EMFILE: "too many open files",
+ENFILE: "too many open files on this machine",
+ENOMEM: "out of memory",
+EAGAIN: "no more processes can be started"
+};
+}
+});
+
+import { setMaxListeners } from "node:events";
+import { rm as rm4 } from "node:fs/promises";
+function openRunLifetime(options) {
+let { signal, status, forget } = cancellation();
+killAbandonedProcesses(), stopAbandonedServers();
+let tidied = removeAbandonedFolders().catch(() => {
+}), made2;
+return {
+signal,
+cancelledBy: status,
+workFolder: () => (made2 ??= makeWorkFolder(), made2),
+[Symbol.asyncDispose]: async () => {
+killLeftovers(), options.afterKilling();
+let folder = await made2?.catch(() => {
+});
+folder !== void 0 && await rm4(folder, { recursive: !0, force: !0, maxRetries: 3 }).catch(
+(error3) => options.warn(`${folder} was not removed: ${messageOf(error3)}`)
+), await tidied, forget();
+}
+};
+}
+function cancellation(mostMs = endWithinMs, exit3 = (wanted) => process.exit(wanted)) {
+let controller = new AbortController();
+setMaxListeners(0, controller.signal);
+let status, stop = (wanted) => {
+status === void 0 && setTimeout(() => {
+killLeftovers(), exit3(wanted);
+}, mostMs).unref(), status ??= wanted, controller.abort(new Cancelled(status));
+}, handlers = Object.entries(statuses).map(([name5, each]) => [name5, () => stop(each)]);
+for (let [name5, handler] of handlers) process.on(name5, handler);
+let onFault = (error3) => {
+process.stderr.write(explain(error3).text), stop(exitStatus.ourFault);
+};
+process.on("uncaughtException", onFault);
+for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
+return {
+signal: controller.signal,
+status: () => status,
+forget: () => {
+for (let [name5, handler] of handlers) process.off(name5, handler);
+process.off("uncaughtException", onFault);
+}
+};
+}
+var statuses, endWithinMs, brokenPipe, init_run_lifetime = __esm({
+"src/adapters/process/run-lifetime.ts"() {
+"use strict";
+init_errors();
+init_exit_status();
+init_explanation();
+init_abandoned_processes();
+init_work_folder();
+statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
+}
+});
+
+var init_process = __esm({
+"src/adapters/process/index.ts"() {
+"use strict";
+init_abandoned_processes();
+init_address_layout();
+init_app_guard();
+init_child_process();
+init_cpu_usage();
+init_cpus();
+init_deadline();
+init_output_log();
+init_plain_file();
+init_process_owner();
+init_procfs();
+init_python_answer();
+init_run_lifetime();
+init_work_folder();
+}
+});
+
 function seedDiskBytes(texts, scale) {
 return texts.flatMap(
 (text7) => [...text7.matchAll(diskMark)].map(
@@ -1987,30 +2265,30 @@ outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?
 
 import { createHash as createHash2, randomBytes } from "node:crypto";
 import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir2, readdir as readdir4, readFile as readFile3, rename, rm as rm8, stat, symlink, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname6, join as join10, relative, resolve as resolve2, sep } from "node:path";
+import { mkdir as mkdir3, readdir as readdir5, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile4 } from "node:fs/promises";
+import { dirname as dirname6, join as join11, relative, resolve as resolve2, sep } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
-let texts = await Promise.all(manifests.map((name5) => readFile3(join10(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join10(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts = await Promise.all(manifests.map((name5) => readFile3(join11(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if (!await isWhole(folder)) {
-await rm8(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 try {
-await mkdir2(temporary, { recursive: !0 });
+await mkdir3(temporary, { recursive: !0 });
 for (let [index2, name5] of manifests.entries())
-await writeFile3(join10(temporary, name5), texts[index2] ?? "");
+await writeFile4(join11(temporary, name5), texts[index2] ?? "");
 await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 } finally {
-await rm8(temporary, { recursive: !0, force: !0 });
+await rm9(temporary, { recursive: !0, force: !0 });
 }
 }
-return join10(await packageIn(folder), "native");
+return join11(await packageIn(folder), "native");
 }
 async function isWhole(folder) {
 let made2 = await packageIn(folder).catch(() => {
 });
 if (made2 === void 0) return !1;
-let sizes2 = ["postgres", "initdb"].map((name5) => stat(join10(made2, "native", "bin", name5)));
+let sizes2 = ["postgres", "initdb"].map((name5) => stat(join11(made2, "native", "bin", name5)));
 return await Promise.all(sizes2).then(
 (all) => all.every(({ size }) => size > 0),
 () => !1
@@ -2019,12 +2297,12 @@ return await Promise.all(sizes2).then(
 function manifestFolder() {
 let places = ["../tools/postgres", "../../../tools/postgres"].map(
 (path) => fileURLToPath2(new URL(path, import.meta.url))
-), found = places.find((place2) => existsSync3(join10(place2, "package-lock.json")));
+), found = places.find((place2) => existsSync3(join11(place2, "package-lock.json")));
 if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
 return found;
 }
 async function installInto(folder, options) {
-let logPath = join10(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+let logPath = join11(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 options.signal
 ).catch((error3) => {
@@ -2043,15 +2321,15 @@ let names2 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|
 return Object.fromEntries(entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]]));
 }
 async function packageIn(folder) {
-let parent = join10(folder, "node_modules", scope), [name5] = await readdir4(parent).catch(() => []);
-if (name5 !== void 0) return join10(parent, name5);
+let parent = join11(folder, "node_modules", scope), [name5] = await readdir5(parent).catch(() => []);
+if (name5 !== void 0) return join11(parent, name5);
 throw new EnvironmentError(
 "install",
 `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder) {
-let list = join10(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
+let list = join11(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
 for (let { source, target } of symlinksSchema.parse(JSON.parse(text7))) {
 let link2 = resolve2(folder, target), file = resolve2(folder, source);
 if (![link2, file].every((path) => path.startsWith(folder + sep)))
@@ -2703,8 +2981,8 @@ let { rows: rows2 } = await client.query(sql3, [...values2]);
 return schema11.parse(rows2[0]);
 }
 function urlOf(url2, database) {
-let address2 = new URL(url2);
-return address2.protocol = "postgresql:", address2.pathname = `/${encodeURIComponent(database)}`, address2.href;
+let address3 = new URL(url2);
+return address3.protocol = "postgresql:", address3.pathname = `/${encodeURIComponent(database)}`, address3.href;
 }
 function isFull(error3) {
 return error3 instanceof DatabaseError && error3.code === "53300";
@@ -2727,8 +3005,8 @@ return text7;
 }
 }
 function driverUrl(url2) {
-let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
-return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
+let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
+return mode === "prefer" || mode === "allow" ? address3.searchParams.delete("sslmode") : mode !== null && address3.searchParams.set("uselibpqcompat", "true"), address3.href;
 }
 var connectWithinMs, answerWithinMs2, workWithinMs, seedWithinMs, leaveWithinMs, init_session = __esm({
 "src/adapters/postgres/session.ts"() {
@@ -2790,17 +3068,17 @@ candidates = ["postgres", "nobody"];
 }
 });
 
-import { open as open3, readdir as readdir5, realpath as realpath2, rm as rm9 } from "node:fs/promises";
-import { delimiter as delimiter4, dirname as dirname8, join as join11 } from "node:path";
+import { open as open3, readdir as readdir6, realpath as realpath2, rm as rm10 } from "node:fs/promises";
+import { delimiter as delimiter5, dirname as dirname8, join as join12 } from "node:path";
 async function findPostgresBinaries(options, user) {
 if (options.binaries !== "npm")
 for await (let candidate of machineFolders(options)) {
 let folder2 = await folderOfPrograms(candidate);
-if (folder2 === void 0 || !await canReach(join11(folder2, "postgres"), user)) continue;
+if (folder2 === void 0 || !await canReach(join12(folder2, "postgres"), user)) continue;
 let version3 = await versionOf(folder2, options);
 if (version3 !== void 0 && Number.parseInt(version3, 10) >= oldestMajor) return { folder: folder2, version: version3 };
 }
-let folder = join11(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
+let folder = join12(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
 if (version2 !== void 0) return { folder, version: version2 };
 throw new EnvironmentError(
 "install",
@@ -2809,17 +3087,17 @@ throw new EnvironmentError(
 );
 }
 async function* machineFolders(options) {
-yield* (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "");
+yield* (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "");
 let configured = await outputOf(["pg_config", "--bindir"], options);
 configured !== void 0 && (yield configured.trim());
 for (let parent of versionedFolders)
-yield* (await readdir5(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join11(parent, name5, "bin"));
+yield* (await readdir6(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join12(parent, name5, "bin"));
 }
 function numberIn(name5) {
 return Number(name5.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate) {
-let paths = ["postgres", "initdb"].map((name5) => realpath2(join11(candidate, name5)).catch(() => {
+let paths = ["postgres", "initdb"].map((name5) => realpath2(join12(candidate, name5)).catch(() => {
 })), [postgres, initdb] = await Promise.all(paths);
 if (!(postgres === void 0 || initdb === void 0 || dirname8(postgres) !== dirname8(initdb)))
 return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname8(postgres);
@@ -2842,12 +3120,12 @@ return !1;
 }
 }
 async function versionOf(folder, options) {
-let text7 = await outputOf([join11(folder, "postgres"), "--version"], options);
+let text7 = await outputOf([join12(folder, "postgres"), "--version"], options);
 return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv, options) {
 let logPath = outputPath(options);
-await rm9(logPath, { force: !0 });
+await rm10(logPath, { force: !0 });
 try {
 return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
 } catch {
@@ -2856,7 +3134,7 @@ return;
 }
 }
 function outputPath({ workFolder }) {
-return join11(workFolder, "postgres-version.log");
+return join12(workFolder, "postgres-version.log");
 }
 var versionedFolders, init_binaries = __esm({
 "src/adapters/postgres/binaries.ts"() {
@@ -2946,7 +3224,7 @@ let end = new AbortController(), peak = 0, look2 = async () => {
 peak = Math.max(peak, await sessionsOf(database, client)), await besides2();
 }, looking = (async () => {
 for (; !end.signal.aborted; )
-await look2(), await sleep3(lookEveryMs, void 0, { signal: end.signal, ref: !1 }).catch(() => {
+await look2(), await sleep3(lookEveryMs2, void 0, { signal: end.signal, ref: !1 }).catch(() => {
 });
 })();
 return looking.catch(() => {
@@ -2984,14 +3262,14 @@ async function sessionsOf(database, client) {
 let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
 return connections2;
 }
-var lookEveryMs, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
+var lookEveryMs2, pidsSchema, pidsQuery, connectionsSchema, connectionsQuery, init_database_watch = __esm({
 "src/adapters/postgres/database-watch.ts"() {
 "use strict";
 init_zod();
 init_process();
 init_database_facts();
 init_session();
-lookEveryMs = 100;
+lookEveryMs2 = 100;
 pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 }
@@ -3177,16 +3455,16 @@ maxConnections: number2()
 });
 
 import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat2, mkdir as mkdir3, readdir as readdir6, readFile as readFile5, rename as rename2, rm as rm10, stat as stat3, utimes, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join12 } from "node:path";
+import { lstat as lstat2, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile5 } from "node:fs/promises";
+import { join as join13 } from "node:path";
 function seedKey(parts2) {
 let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
 return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 async function findSeedEntry(folder, key) {
-let entry = join12(folder, key);
+let entry = join13(folder, key);
 try {
-let text7 = await readFile5(join12(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join12(entry, "data"), sizes2 = await fileSizes(data);
+let text7 = await readFile5(join13(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join13(entry, "data"), sizes2 = await fileSizes(data);
 if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 return await utimes(entry, new Date(), new Date()), { manifest, data };
 } catch (error3) {
@@ -3195,25 +3473,25 @@ if (isCode(error3, "ENOENT") && !await exists(entry)) return;
 await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
-let temporary = join12(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
+let temporary = join13(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
 try {
-let data = join12(temporary, "data");
-await mkdir3(data, { recursive: !0, mode: 448 }), await fill(data);
+let data = join13(temporary, "data");
+await mkdir4(data, { recursive: !0, mode: 448 }), await fill(data);
 let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-await writeFile4(join12(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join12(folder, key)).catch((error3) => {
+await writeFile5(join13(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join13(folder, key)).catch((error3) => {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 });
 } finally {
-await rm10(temporary, { recursive: !0, force: !0 });
+await rm11(temporary, { recursive: !0, force: !0 });
 }
 await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
 let all = await Promise.all(
-(await readdir6(folder)).map(async (name5) => ({
-path: join12(folder, name5),
+(await readdir7(folder)).map(async (name5) => ({
+path: join13(folder, name5),
 isTemporary: name5.endsWith(".tmp"),
-usedMs: (await stat3(join12(folder, name5)).catch(() => {
+usedMs: (await stat3(join13(folder, name5)).catch(() => {
 }))?.mtimeMs ?? 0
 }))
 ), whole3 = all.filter(({ isTemporary }) => !isTemporary).toSorted((a, b) => b.usedMs - a.usedMs), abandoned = all.filter(({ isTemporary, usedMs }) => isTemporary && Date.now() - usedMs > abandonedMs);
@@ -3222,15 +3500,15 @@ for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(
 async function discard(path) {
 let away = `${path.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
 try {
-await rename2(path, away), await rm10(away, { recursive: !0, force: !0 });
+await rename2(path, away), await rm11(away, { recursive: !0, force: !0 });
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
 }
 }
 async function fileSizes(folder) {
 let sizes2 = {};
-for (let path of (await readdir6(folder, { recursive: !0 })).toSorted()) {
-let entry = await lstat2(join12(folder, path));
+for (let path of (await readdir7(folder, { recursive: !0 })).toSorted()) {
+let entry = await lstat2(join13(folder, path));
 entry.isDirectory() || (sizes2[path] = entry.size);
 }
 return sizes2;
@@ -3356,13 +3634,13 @@ longestExcerpt = 120;
 }
 });
 
-import { cp, lchown, mkdir as mkdir4, mkdtemp as mkdtemp2, readdir as readdir7, writeFile as writeFile5 } from "node:fs/promises";
+import { cp, lchown, mkdir as mkdir5, mkdtemp as mkdtemp3, readdir as readdir8, writeFile as writeFile6 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname9, join as join13 } from "node:path";
+import { dirname as dirname9, join as join14 } from "node:path";
 async function makeServerFolder(workFolder, user) {
 for (let parent of [workFolder, tmpdir2()]) {
 if (!await canReach(parent, user)) continue;
-let folder = await mkdtemp2(join13(parent, "postgres-"));
+let folder = await mkdtemp3(join14(parent, "postgres-"));
 return await give(folder, user), folder;
 }
 throw new EnvironmentError(
@@ -3371,17 +3649,17 @@ throw new EnvironmentError(
 );
 }
 async function makeFolderFor(path, user) {
-await mkdir4(path, { mode: 448 }), await give(path, user);
+await mkdir5(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text7, user) {
-await writeFile5(path, text7, { mode: 384 }), await give(path, user);
+await writeFile6(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
-if (user === void 0 || await canReach(join13(binaries.folder, "postgres"), user)) return binaries.folder;
-let copy2 = join13(folder, "programs");
+if (user === void 0 || await canReach(join14(binaries.folder, "postgres"), user)) return binaries.folder;
+let copy2 = join14(folder, "programs");
 await cp(dirname9(binaries.folder), copy2, { recursive: !0, verbatimSymlinks: !0 }), await give(copy2, user);
-for (let entry of await readdir7(copy2, { recursive: !0 })) await give(join13(copy2, entry), user);
-return join13(copy2, "bin");
+for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join14(copy2, entry), user);
+return join14(copy2, "bin");
 }
 async function give(path, user) {
 user !== void 0 && await lchown(path, user.uid, user.gid);
@@ -3394,10 +3672,10 @@ init_server_user();
 }
 });
 
-import { readFile as readFile6, rm as rm11 } from "node:fs/promises";
+import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
 import { createServer as createServer2 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 async function startServer(launch) {
 let withStatistics = !0;
@@ -3425,11 +3703,11 @@ async function stopServer(running, signal) {
 await running.stop(signal === "SIGQUIT" ? stopWithinMs : finishWithinMs, signal);
 }
 async function startOnce(launch, port, withStatistics) {
-let { programs, folder, logPath } = launch, data = join14(folder, "data");
-await rm11(logPath, { force: !0 });
+let { programs, folder, logPath } = launch, data = join15(folder, "data");
+await rm12(logPath, { force: !0 });
 let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
 ...startOptions(launch),
-argv: [join14(programs, "postgres"), "-D", data, ...flags]
+argv: [join15(programs, "postgres"), "-D", data, ...flags]
 });
 try {
 return await untilReady(running, { data, logPath, signal: launch.signal }), running;
@@ -3456,7 +3734,7 @@ throw new EnvironmentError(
 logTail: await readTail(logPath)
         }
 );
-if ((await readFile6(join14(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile6(join15(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep4(10);
 }
@@ -3524,8 +3802,8 @@ mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
 }
 });
 
-import { chmod as chmod2, constants as constants6, copyFile, lchown as lchown2, link, lstat as lstat3, mkdir as mkdir5, readdir as readdir8, rm as rm12 } from "node:fs/promises";
-import { join as join15, sep as sep2 } from "node:path";
+import { chmod as chmod3, constants as constants6, copyFile, lchown as lchown2, link, lstat as lstat3, mkdir as mkdir6, readdir as readdir9, rm as rm13 } from "node:fs/promises";
+import { join as join16, sep as sep2 } from "node:path";
 async function seedKeyFor({ seedFiles, extensions: extensions2 = [], scale, commands: commands2 }, { version: version2, isPrivate }) {
 if (!isPrivate || seedFiles.length === 0 || commands2 !== void 0) return;
 let texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []);
@@ -3533,7 +3811,7 @@ if (!(texts.length === 0 || readsElsewhere(texts)))
 return seedKey({ postgres: version2, scale, texts: [...extensions2, ...texts] });
 }
 function keptSeedsIn(toolsFolder) {
-return join15(toolsFolder, "seeds");
+return join16(toolsFolder, "seeds");
 }
 async function readyToKeep(url2, template2, signal) {
 return withSession(
@@ -3574,7 +3852,7 @@ async function restoreCluster({ manifest, data }, launch, to) {
 await makeFolderFor(to, launch.user), await bringCluster(data, to, { oid: manifest.oid, user: launch.user });
 }
 async function setPassword(launch, superuser2, password) {
-let input = join15(launch.folder, "password.sql");
+let input = join16(launch.folder, "password.sql");
 await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
 let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap((each) => ["-c", each]), exit3 = await runProcess(
@@ -3582,10 +3860,10 @@ let settings2 = ["fsync=off", "wal_level=minimal", "max_wal_senders=0"].flatMap(
 ...startOptions(launch),
 phase: "start postgres",
 argv: [
-join15(launch.programs, "postgres"),
+join16(launch.programs, "postgres"),
 "--single",
 "-D",
-join15(launch.folder, "data"),
+join16(launch.folder, "data"),
 ...settings2,
 "postgres"
 ],
@@ -3593,7 +3871,7 @@ inputPath: input
 },
 launch.signal
 );
-if (await rm12(input, { force: !0 }), exit3.code !== 0)
+if (await rm13(input, { force: !0 }), exit3.code !== 0)
 throw new EnvironmentError("start postgres", `postgres --single failed (${describeExit(exit3)})`, {
 logTail: await readTail(launch.logPath)
 });
@@ -3603,11 +3881,11 @@ oid,
 user,
 isLeft = () => !1
 }) {
-let templateFolder = join15("base", String(oid)) + sep2;
-for (let path of (await readdir8(from, { recursive: !0 })).toSorted()) {
+let templateFolder = join16("base", String(oid)) + sep2;
+for (let path of (await readdir9(from, { recursive: !0 })).toSorted()) {
 if (isLeft(path)) continue;
-let [source, target] = [join15(from, path), join15(to, path)], entry = await lstat3(source);
-if (entry.isDirectory()) await mkdir5(target, { mode: 448 });
+let [source, target] = [join16(from, path), join16(to, path)], entry = await lstat3(source);
+if (entry.isDirectory()) await mkdir6(target, { mode: 448 });
 else if (entry.isFile()) {
 if (!path.startsWith(templateFolder)) await copy(source, target, 384);
 else if (await isLinked(source, target)) continue;
@@ -3616,7 +3894,7 @@ user !== void 0 && await lchown2(target, user.uid, user.gid);
 }
 }
 async function isLinked(source, target) {
-await chmod2(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
+await chmod3(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
 try {
 return await link(source, target), !0;
 } catch (error3) {
@@ -3625,7 +3903,7 @@ return await copy(source, target, 292), !1;
 }
 }
 async function copy(source, target, mode) {
-await copyFile(source, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE), await chmod2(target, mode);
+await copyFile(source, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE), await chmod3(target, mode);
 }
 var keepableSchema, init_kept_cluster = __esm({
 "src/adapters/postgres/kept-cluster.ts"() {
@@ -3644,15 +3922,15 @@ keepableSchema = object({ oid: coerce_exports.number(), walFile: string2() });
 });
 
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm13 } from "node:fs/promises";
-import { basename as basename2, join as join16 } from "node:path";
+import { rm as rm14 } from "node:fs/promises";
+import { basename as basename2, join as join17 } from "node:path";
 async function startPrivatePostgres(options, seed) {
 let { workFolder, signal, onStep } = options;
 stopAbandonedServers();
-let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm13(folder, { recursive: !0, force: !0, maxRetries: 3 });
+let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm14(folder, { recursive: !0, force: !0, maxRetries: 3 });
 try {
 onStep(`starting PostgreSQL ${version2}`);
-let programs = await reachableBinaries(binaries, folder, user), logPath = join16(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+let programs = await reachableBinaries(binaries, folder, user), logPath = join17(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
 let control2 = await controlServer(launch, options);
 restored !== void 0 && await control2.settle();
@@ -3671,7 +3949,7 @@ let keepable = await readyToKeep(url2(), template2, signal);
 await control2.stop("SIGINT");
 let kept2 = { folder: keptSeedsIn(options.toolsFolder), key: name5, template: template2, seedSeconds, keepable };
 try {
-await keepCluster(join16(folder, "data"), kept2), await options.onKept?.();
+await keepCluster(join17(folder, "data"), kept2), await options.onKept?.();
 } catch (error3) {
 onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
@@ -3688,25 +3966,25 @@ throw await remove(), error3 instanceof Error && "syscall" in error3 ? new Envir
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 if (key === void 0) return;
-let data = join16(launch.folder, "data");
+let data = join17(launch.folder, "data");
 try {
 let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
 } catch (error3) {
-onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm13(data, { recursive: !0, force: !0 });
+onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm14(data, { recursive: !0, force: !0 });
 return;
 }
 }
 async function initialise(launch, password) {
-let passwordFile = join16(launch.folder, "password");
+let passwordFile = join17(launch.folder, "password");
 await writePrivately(passwordFile, password, launch.user);
 let exit3 = await runProcess(
 {
 ...startOptions(launch),
 phase: "start postgres",
 argv: [
-join16(launch.programs, "initdb"),
-`--pgdata=${join16(launch.folder, "data")}`,
+join17(launch.programs, "initdb"),
+`--pgdata=${join17(launch.folder, "data")}`,
 `--username=${superuser}`,
 `--pwfile=${passwordFile}`,
 "--auth=scram-sha-256",
@@ -3720,7 +3998,7 @@ join16(launch.programs, "initdb"),
 },
 launch.signal
 );
-if (await rm13(passwordFile, { force: !0 }), exit3.code !== 0)
+if (await rm14(passwordFile, { force: !0 }), exit3.code !== 0)
 throw new EnvironmentError("start postgres", `initdb failed (${describeExit(exit3)})`, {
 logTail: await readTail(launch.logPath)
 });
@@ -3737,7 +4015,7 @@ start: async () => {
 stop: (signal) => stopServer(running, signal),
 settle: async () => {
 if (cpus2 === void 0) return;
-let logPath = join16(workFolder, "taskset.log"), pin = async (pid) => {
+let logPath = join17(workFolder, "taskset.log"), pin = async (pid) => {
 let argv = await pinArgv(pid, cpus2);
 argv !== void 0 && await runProcess({ argv, logPath }, launch.signal);
 };
@@ -4233,20 +4511,13 @@ E=-.342242088547,d=.531103462366,n=-.204231210125,r=.10353775285,m=-453642210148
 y=.2368,q=1.214,b=1.208,h=1.4142,P=120,z=.5-.5*o,A=c.sqrt(c.log(1/(z*z))),k=A+((((A*m+n)*A+E)*A+s)*A+p)/((((A*
 g+r)*A+d)*A+a)*A+e);u<P&&(k+=(k*k*k+k)/u/4);var N=v-y*k;return u<P&&(N+=-q/u+b*k/u),k*(N*c.log(i-1)+h)}})(I,Math),
 I.jStat=I,I})}});
-function jsonOf(text7) {
-try {
-return JSON.parse(text7);
-} catch {
-return;
-}
-}
-
 function defined(fields2) {
 let present = Object.entries(fields2).filter(([, value]) => value !== void 0);
 return Object.fromEntries(present);
 }
 
 init_zod();
+init_json();
 
 init_zod();
 var run = {
@@ -4379,8 +4650,8 @@ takesAcceptances: !0
 var gitea = {
 name: "Gitea",
 isAround: (variables4) => {
-let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
-return github.isAround(variables4) && (isNamed || /\/api\/v1\/*$/.test(GITHUB_API_URL));
+let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed2 = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+return github.isAround(variables4) && (isNamed2 || /\/api\/v1\/*$/.test(GITHUB_API_URL));
 },
 readRun: (variables4, event) => readWorkflowRun("gitea", "src/commit", variables4, event),
 tokenVariables: ["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"],
@@ -4459,6 +4730,7 @@ return forge !== void 0 ? forge.readRun(variables4, event) : { kind: "local", re
 }
 
 init_zod();
+init_json();
 var eventSchema2 = object({
 action: literal("completed"),
 repository: object({ full_name: string2() }),
@@ -4537,7 +4809,7 @@ var encoder = new TextEncoder();
 function startOf(text7, most2) {
 return text7.length <= most2 ? text7 : text7.slice(0, isHighSurrogate(text7.charCodeAt(most2 - 1)) ? most2 - 1 : most2);
 }
-function endOf(text7, most2) {
+function endOf2(text7, most2) {
 if (text7.length <= most2) return text7;
 let start3 = text7.length - most2;
 return text7.slice(isHighSurrogate(text7.charCodeAt(start3 - 1)) ? start3 + 1 : start3);
@@ -4547,7 +4819,7 @@ return text7.length <= most2 ? text7 : startOf(text7, Math.max(0, most2 - mark3.
 }
 function lastLines(text7, most2) {
 if (text7.length <= most2) return text7;
-let end = endOf(text7, most2), lineEnd = end.indexOf(`
+let end = endOf2(text7, most2), lineEnd = end.indexOf(`
 `);
 return lineEnd < 0 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1);
 }
@@ -5093,18 +5365,18 @@ let versionIn = (versions, name5) => Object.hasOwn(versions, name5) ? versions[n
 return others3.length === 0 ? void 0 : Object.fromEntries(others3);
 }
 
-import { join as join9 } from "node:path";
+import { join as join10 } from "node:path";
 init_process();
 
 init_errors();
 init_process();
-import { access as access2, constants as constants5, rm as rm4 } from "node:fs/promises";
-import { delimiter as delimiter3, join as join4 } from "node:path";
+import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
+import { delimiter as delimiter4, join as join5 } from "node:path";
 async function findK6(options) {
-let onPath = (process.env.PATH ?? "").split(delimiter3).map((folder) => join4(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join4(options.toolsFolder, "bin", "k6")] : [options.path];
+let onPath = (process.env.PATH ?? "").split(delimiter4).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
 for (let path of candidates3) {
 if (!await isExecutable2(path)) continue;
-await rm4(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
 let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
 if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
 }
@@ -5122,7 +5394,7 @@ return access2(path, constants5.X_OK).then(
 var question = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 let interpreter = "python3";
-await rm4(logPath, { force: !0 });
+await rm5(logPath, { force: !0 });
 try {
 await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
 } catch (error3) {
@@ -5136,8 +5408,8 @@ throw new InputError([
 }
 
 init_errors();
-import { rm as rm5, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname3, join as join6 } from "node:path";
+import { rm as rm6, writeFile as writeFile3 } from "node:fs/promises";
+import { dirname as dirname3, join as join7 } from "node:path";
 init_process();
 
 init_errors();
@@ -5216,8 +5488,8 @@ function ofEndedChildren() {
 return readProcess("self")?.endedChildrenSeconds ?? 0;
 }
 
-import { readdir as readdir2, readFile } from "node:fs/promises";
-import { join as join5 } from "node:path";
+import { readdir as readdir3, readFile } from "node:fs/promises";
+import { join as join6 } from "node:path";
 
 // package.json
 var package_default = { version: "0.1.0" };
@@ -5275,6 +5547,8 @@ group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
 }
 return groups;
 }
+
+init_json();
 
 init_zod();
 
@@ -6223,8 +6497,8 @@ return { script: { ...common, targets, ...counts2, generator: orders }, rows: ro
 }
 var rowsName = "rows.json";
 async function loadFiles(request, scriptFolder) {
-let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir2(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
-names2.map(async (name5) => [name5, await readFile(join5(scriptFolder, name5), "utf8")])
+let { script, rows: rows2 } = ordersOf(request, `./${rowsName}`), names2 = (await readdir3(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
+names2.map(async (name5) => [name5, await readFile(join6(scriptFolder, name5), "utf8")])
 );
 return {
 ...Object.fromEntries(texts),
@@ -6237,12 +6511,12 @@ var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryByte
 async function generateLoad(k6, request, options) {
 var _stack = [];
 try {
-let logPath = join6(options.folder, `${request.name}.log`);
-let summaryPath = join6(options.folder, `${request.name}.json`);
-let consolePath = join6(options.folder, `${request.name}.console.log`);
-let scriptInput = join6(options.folder, `${request.name}.input.json`);
-let rowsPath = join6(options.folder, `${request.name}.rows.json`);
-for (let path of [logPath, summaryPath, consolePath]) await rm5(path, { force: !0 });
+let logPath = join7(options.folder, `${request.name}.log`);
+let summaryPath = join7(options.folder, `${request.name}.json`);
+let consolePath = join7(options.folder, `${request.name}.console.log`);
+let scriptInput = join7(options.folder, `${request.name}.input.json`);
+let rowsPath = join7(options.folder, `${request.name}.rows.json`);
+for (let path of [logPath, summaryPath, consolePath]) await rm6(path, { force: !0 });
 let { targets, load, generator, cpus: cpus2 } = request;
 let { script, rows: rows2 } = ordersOf(request, rowsPath);
 let _files = __using(_stack, await writeInput([
@@ -6263,7 +6537,7 @@ targets,
 "-e",
 `LOADTEST=${scriptInput}`
 ],
-isSocket(request.endpoint) ? join6(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
+isSocket(request.endpoint) ? join7(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
 );
 let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 cpus: cpus2,
@@ -6292,9 +6566,9 @@ let { segment, sequence } = generator;
 return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 async function writeInput(files2) {
-for (let [path, value] of files2) await writeFile2(path, JSON.stringify(value), { mode: 384 });
+for (let [path, value] of files2) await writeFile3(path, JSON.stringify(value), { mode: 384 });
 let remove = async () => {
-for (let [path] of files2) await rm5(path, { force: !0 });
+for (let [path] of files2) await rm6(path, { force: !0 });
 };
 return { [Symbol.asyncDispose]: remove };
 }
@@ -6306,9 +6580,9 @@ return (await readTail(logPath, 64e3)).split(`
 
 init_zod();
 init_errors();
-import { readdir as readdir3, rm as rm7 } from "node:fs/promises";
+import { readdir as readdir4, rm as rm8 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { basename, dirname as dirname5, join as join8 } from "node:path";
+import { basename, dirname as dirname5, join as join9 } from "node:path";
 
 init_zod();
 
@@ -6490,8 +6764,8 @@ init_process();
 
 init_errors();
 import { createReadStream } from "node:fs";
-import { rm as rm6 } from "node:fs/promises";
-import { dirname as dirname4, join as join7 } from "node:path";
+import { rm as rm7 } from "node:fs/promises";
+import { dirname as dirname4, join as join8 } from "node:path";
 import { createInterface } from "node:readline";
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
@@ -6617,8 +6891,8 @@ targets: [target],
 cpus: cpus2,
 isCompared
 }, options) {
-let logPath = join7(options.folder, `${name5}.log`), summaryPath = join7(options.folder, `${name5}.json`), samplesPath = join7(options.folder, `${name5}.csv`);
-for (let path of [logPath, summaryPath, samplesPath]) await rm6(path, { force: !0 });
+let logPath = join8(options.folder, `${name5}.log`), summaryPath = join8(options.folder, `${name5}.json`), samplesPath = join8(options.folder, `${name5}.csv`);
+for (let path of [logPath, summaryPath, samplesPath]) await rm7(path, { force: !0 });
 let argv = k6Argv(
 k6,
 [target],
@@ -6649,7 +6923,7 @@ throw new EnvironmentError("load", what, { logTail });
 let samples = await samplesIn([samplesPath], target);
 return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
 } finally {
-await rm6(samplesPath, { force: !0 });
+await rm7(samplesPath, { force: !0 });
 }
 }
 async function samplesIn(paths, { arm, baseUrl }) {
@@ -6681,8 +6955,8 @@ async function runLocustFile(request, options) {
 let { name: name5, load, locust } = request, [target] = request.targets;
 if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 throw new Error("a Locust file needs users and a Python");
-let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join8(options.folder, `${name5}.log`), samplesPath = join8(options.folder, `${name5}.csv`);
-await rm7(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
+let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name5}.log`), samplesPath = join9(options.folder, `${name5}.csv`);
+await rm8(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
 try {
 let { exit: exit3, cpuSeconds } = await runLoad(
 [
@@ -6756,8 +7030,8 @@ let server = createServer();
 await new Promise((resolve8, reject) => {
 server.once("error", reject), server.listen(0, "127.0.0.1", resolve8);
 });
-let address2 = server.address();
-return await new Promise((resolve8) => server.close(resolve8)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+let address3 = server.address();
+return await new Promise((resolve8) => server.close(resolve8)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
 }
 function thresholdsOf2(exitCode) {
 return exitCode === void 0 ? [] : [{ metric: "environment.process_exit_code", condition: "0", isKept: exitCode === 0, value: exitCode }];
@@ -6784,23 +7058,23 @@ cpuSeconds: workers === 0 ? void 0 : sum2(ends.map((end) => end.cpuSeconds))
 }
 var limits = { largestBytes: 1e4, followsLinks: !1 };
 async function removeLocustSamples(path) {
-for (let file of await filesOf(path)) await rm7(file, { force: !0 });
+for (let file of await filesOf(path)) await rm8(file, { force: !0 });
 }
 async function filesOf(path) {
-return (await readdir3(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join8(dirname5(path), name5));
+return (await readdir4(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join9(dirname5(path), name5));
 }
 
 function openGenerators(options) {
 let { scriptPath, k6Path, workFolder, signal } = options, isLocust = scriptPath !== void 0 && isLocustFile(scriptPath), found, k6 = () => {
-let [toolsFolder, logPath] = [join9(packageFolder, ".tools"), join9(workFolder, "k6-version.log")];
+let [toolsFolder, logPath] = [join10(packageFolder, ".tools"), join10(workFolder, "k6-version.log")];
 return found ??= findK6({ path: k6Path, toolsFolder, logPath, signal }), found;
 }, warned = new Set(), warn2 = (text7) => {
 warned.has(text7) || options.warn(text7), warned.add(text7);
 };
 return {
 findGenerator: async () => isLocust ? "" : (await k6()).version,
-findLocust: () => findLocust({ logPath: join9(workFolder, "locust-version.log"), signal }),
-exportLoad: (request) => loadFiles(request, join9(packageFolder, "k6")),
+findLocust: () => findLocust({ logPath: join10(workFolder, "locust-version.log"), signal }),
+exportLoad: (request) => loadFiles(request, join10(packageFolder, "k6")),
 generateLoad: async (request, stop) => {
 let place2 = { folder: workFolder, signal: stop };
 if (isLocust)
@@ -6808,9 +7082,9 @@ return await runLocustFile(request, {
 ...place2,
 scriptPath,
 warn: warn2,
-runnerPath: join9(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+runnerPath: join10(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 });
-let ours = { ...place2, scriptPath: join9(packageFolder, "k6", "load.ts") };
+let ours = { ...place2, scriptPath: join10(packageFolder, "k6", "load.ts") };
 return scriptPath === void 0 ? await generateLoad(await k6(), request, ours) : await runScript(await k6(), request, { ...ours, scriptPath });
 }
 };
@@ -6926,13 +7200,13 @@ init_process();
 init_zod();
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync7 } from "node:fs";
-import { readdir as readdir10, rename as rename3, rm as rm22, stat as stat5, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname13, join as join27 } from "node:path";
+import { readdir as readdir11, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile10 } from "node:fs/promises";
+import { dirname as dirname13, join as join28 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm19, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { rm as rm20, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 
 var signs = [
 /unable to access '|Could not resolve host/,
@@ -7001,8 +7275,8 @@ init_printable();
 
 init_zod();
 init_errors();
-import { rm as rm18, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { rm as rm19, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join22 } from "node:path";
 
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
 
@@ -7010,8 +7284,8 @@ init_printable();
 
 init_errors();
 import { accessSync, constants as constants7 } from "node:fs";
-import { rm as rm14, stat as stat4 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join17 } from "node:path";
+import { rm as rm15, stat as stat4 } from "node:fs/promises";
+import { delimiter as delimiter6, join as join18 } from "node:path";
 
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -7089,22 +7363,22 @@ var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1",
 async function findTool(installation, tool) {
 let found = findOnPath(tool);
 if (found !== void 0) return found;
-let requirement = tools[tool], folder = join17(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join17(folder, "bin", tool);
+let requirement = tools[tool], folder = join18(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join18(folder, "bin", tool);
 if (((await stat4(program).catch(() => {
 }))?.size ?? 0) > 0) return program;
-await rm14(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
+await rm15(folder, { recursive: !0, force: !0 }), await makeCacheFolder(installation.toolsFolder);
 let { version: version2, packages } = installation.python, python = Number(version2.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
 return await run2(installation, [...installer, "--no-compile", requirement]), program;
 }
 function uvPip(uv, folder) {
-return [uv, "pip", "install", "--python", join17(folder, "bin", "python")];
+return [uv, "pip", "install", "--python", join18(folder, "bin", "python")];
 }
 async function makeWithPip(installation, folder) {
-let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join17(folder, "bin", "python");
+let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join18(folder, "bin", "python");
 return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
 }
 async function run2(installation, argv, more = {}) {
-let { appFolder, folder, logPath, signal, requirements } = installation, path = [join17(folder, "bin"), process.env.PATH ?? ""].join(delimiter5), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter6), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
 { argv, folder: appFolder, variables: variables4, logPath, withinMs: installWithinMs },
 signal
 );
@@ -7133,7 +7407,7 @@ entries.flatMap(([name5, value]) => value === void 0 ? [] : [[name5, value]])
 ), ...packageIndexVariables(environment) };
 }
 function findOnPath(program) {
-return (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "").map((folder) => join17(folder, program)).find(isExecutable3);
+return (process.env.PATH ?? "").split(delimiter6).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable3);
 }
 function isExecutable3(path) {
 try {
@@ -7144,8 +7418,8 @@ return !1;
 }
 
 init_process();
-import { readFile as readFile7, rm as rm15 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { readFile as readFile7, rm as rm16 } from "node:fs/promises";
+import { join as join19 } from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
 "index-url": "UV_DEFAULT_INDEX",
 "find-links": "UV_FIND_LINKS"
@@ -7153,10 +7427,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({ interpreter }, signal) {
 let folder = await makeWorkFolder();
 try {
-let logPath = join18(folder, "settings");
+let logPath = join19(folder, "settings");
 return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile7(logPath, "utf8")) : void 0;
 } finally {
-await rm15(folder, { recursive: !0, force: !0 });
+await rm16(folder, { recursive: !0, force: !0 });
 }
 }
 function uvVariables(settings2) {
@@ -7172,16 +7446,16 @@ variables4[same] = value;
 return variables4;
 }
 
-import { cp as cp2, rm as rm17 } from "node:fs/promises";
-import { join as join20 } from "node:path";
+import { cp as cp2, rm as rm18 } from "node:fs/promises";
+import { join as join21 } from "node:path";
 init_printable();
 
 init_process();
 import { createHash as createHash4 } from "node:crypto";
 import { createReadStream as createReadStream2 } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir9, readFile as readFile8, rm as rm16 } from "node:fs/promises";
+import { mkdtemp as mkdtemp4, readdir as readdir10, readFile as readFile8, rm as rm17 } from "node:fs/promises";
 import { tmpdir as tmpdir3 } from "node:os";
-import { basename as basename4, join as join19, relative as relative2 } from "node:path";
+import { basename as basename4, join as join20, relative as relative2 } from "node:path";
 var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 function isSource(path) {
 let name5 = basename4(path);
@@ -7190,9 +7464,9 @@ return !name5.startsWith(".") && !name5.endsWith(".egg-info") && !notSource.has(
 var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder) {
 let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
-let entries = await readdir9(current, { withFileTypes: !0 });
+let entries = await readdir10(current, { withFileTypes: !0 });
 for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-let path = join19(current, entry.name), below = relative2(folder, path);
+let path = join20(current, entry.name), below = relative2(folder, path);
 if (!(!isSource(path) || ignored.has(below)) && (entry.isDirectory() && await visit3(path), !(!entry.isFile() || written.test(entry.name) || documentation.test(below)))) {
 hash.update(JSON.stringify(below));
 for await (let chunk of createReadStream2(path)) hash.update(chunk);
@@ -7202,7 +7476,7 @@ for await (let chunk of createReadStream2(path)) hash.update(chunk);
 return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
-let answerFolder = await mkdtemp3(join19(tmpdir3(), "loadtest-ignored-")), logPath = join19(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+let answerFolder = await mkdtemp4(join20(tmpdir3(), "loadtest-ignored-")), logPath = join20(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
 try {
 let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 if (code !== 0) return new Set();
@@ -7212,17 +7486,17 @@ return new Set(names2.map((name5) => name5.replace(/\/$/, "")));
 if (isCode(error3, "ENOENT")) return new Set();
 throw error3;
 } finally {
-await rm16(answerFolder, { recursive: !0, force: !0 });
+await rm17(answerFolder, { recursive: !0, force: !0 });
 }
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
 let copy2 = await copyProject(installation), chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm17(copy2, { recursive: !0 });
+await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm18(copy2, { recursive: !0 });
 }
 async function copyProject({ appFolder, folder }) {
-let copy2 = join20(folder, "project");
-return await rm17(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
+let copy2 = join21(folder, "project");
+return await rm18(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
 try {
@@ -7254,14 +7528,14 @@ await run2(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) =>
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
 if (lockFile === "pdm.lock") return await installStale(ofCopy, tool);
 let lines3 = await staleLines(installation);
-if (lines3 === void 0) throw mismatch(join21(appFolder, lockFile), error3);
+if (lines3 === void 0) throw mismatch(join22(appFolder, lockFile), error3);
 await installLines(ofCopy, installer, lines3, leftOut3);
 });
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
 }
-await rm18(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
+await rm19(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
@@ -7311,7 +7585,7 @@ installation.onStep(
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
 let { folder, python } = installation, wanted = lines3.filter((line8) => !leftOut3.some((name5) => plainName(line8) === plainName(name5))), list = lockedList(folder);
-await writeFile6(list, `${wanted.join(`
+await writeFile7(list, `${wanted.join(`
 `)}
 `), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
 }
@@ -7342,14 +7616,14 @@ let args = [folder, lockFile, JSON.stringify(chosen)];
 return schema3.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
 }
 function lockedList(folder) {
-return join21(folder, "requirements-of-lock.txt");
+return join22(folder, "requirements-of-lock.txt");
 }
 
 init_zod();
 init_errors();
 import { existsSync as existsSync4 } from "node:fs";
-import { cp as cp3, mkdir as mkdir6 } from "node:fs/promises";
-import { dirname as dirname10, join as join22, relative as relative3, resolve as resolve3 } from "node:path";
+import { cp as cp3, mkdir as mkdir7 } from "node:fs/promises";
+import { dirname as dirname10, join as join23, relative as relative3, resolve as resolve3 } from "node:path";
 var schema4 = object({
 name: string2().nullable(),
 folders: array(string2()),
@@ -7358,7 +7632,7 @@ archives: array(string2())
 }).nullable();
 async function findWorkspace(projectFolder, python, signal) {
 for (let root = projectFolder; !isTop(root); )
-if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join22(root, name5))))
+if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join23(root, name5))))
 return await readWorkspace(root, projectFolder, python, signal);
 }
 async function findOwnWorkspace(projectFolder, python, signal) {
@@ -7378,15 +7652,15 @@ function levelsAbove(folder) {
 return isTop(folder) ? 0 : 1 + levelsAbove(dirname10(folder));
 }
 function isTop(folder) {
-return existsSync4(join22(folder, ".git")) || dirname10(folder) === folder;
+return existsSync4(join23(folder, ".git")) || dirname10(folder) === folder;
 }
 async function copyWorkspace({ root, folders, archives }, copy2, isSource3) {
-let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join22(copy2, relative3(top, root));
-await mkdir6(rootCopy, { recursive: !0 });
-for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join22(root, name5), join22(rootCopy, name5));
+let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join23(copy2, relative3(top, root));
+await mkdir7(rootCopy, { recursive: !0 });
+for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join23(root, name5), join23(rootCopy, name5));
 for (let each of [...folders, ...archives]) {
-let from = join22(root, each), filter = (path) => path === from || isSource3(path);
-await cp3(from, join22(rootCopy, each), { recursive: !0, filter });
+let from = join23(root, each), filter = (path) => path === from || isSource3(path);
+await cp3(from, join23(rootCopy, each), { recursive: !0, filter });
 }
 return rootCopy;
 }
@@ -7404,7 +7678,7 @@ leftOut3.map(({ name: name5 }) => name5)
 installation.signal.throwIfAborted();
 let broken = error3 instanceof InstallerError ? unbuiltIn(error3.log) : void 0, isKnown2 = leftOut3.some(({ name: name5 }) => name5 === broken?.name);
 if (broken === void 0 || isKnown2 || leftOut3.length >= mostLeftOut) throw error3;
-leftOut3.push(broken), await rm19(installation.folder, { recursive: !0, force: !0 });
+leftOut3.push(broken), await rm20(installation.folder, { recursive: !0, force: !0 });
 }
 }
 async function installBesides(installation, names2) {
@@ -7445,7 +7719,7 @@ let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf(folder, "lef
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
-onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm19(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm20(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
 }
 }
 async function usableUv(installation) {
@@ -7470,7 +7744,7 @@ return;
 async function installBy(installation, installer, more, variables4 = {}) {
 let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
 if (kind === "requirements.txt")
-await run2(installation, [...command4, "-r", file ?? join23(appFolder, "requirements.txt")], variables4);
+await run2(installation, [...command4, "-r", file ?? join24(appFolder, "requirements.txt")], variables4);
 else if (isPackage && dependencies.length === 0)
 await installCopy(installation, command4, extras, variables4);
 else {
@@ -7479,16 +7753,16 @@ await run2(installation, [...command4, "-r", list], variables4), isPackage && aw
 }
 }
 async function listOf(folder, name5, lines3) {
-let path = join23(folder, name5);
-return await writeFile7(path, `${lines3.join(`
+let path = join24(folder, name5);
+return await writeFile8(path, `${lines3.join(`
 `)}
 `), path;
 }
 async function installMember(installation, uv, workspace, less) {
 let { folder, python } = installation;
 await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-let copy2 = join23(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join23(folder, "bin", "python")];
-await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm19(copy2, { recursive: !0 });
+let copy2 = join24(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join24(folder, "bin", "python")];
+await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm20(copy2, { recursive: !0 });
 }
 function partsOf({ groups = [], extras = [] }, [group2, extra]) {
 return [...groups.flatMap((each) => [group2, each]), ...extras.flatMap((each) => [extra, each])];
@@ -7504,8 +7778,8 @@ isNonEmpty(argv) && await run2(installation, argv);
 
 init_errors();
 import { existsSync as existsSync5, readdirSync as readdirSync2 } from "node:fs";
-import { homedir } from "node:os";
-import { dirname as dirname11, join as join25 } from "node:path";
+import { homedir as homedir2 } from "node:os";
+import { dirname as dirname11, join as join26 } from "node:path";
 
 function fitsPython(version2, wish) {
 let numbers = versionOf2(version2);
@@ -7590,10 +7864,10 @@ var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-
 function lackingWheels(lock, minor) {
 let packages = new Map();
 for (let [, name5 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
-let key = name5.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+let key = name5.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform3);
 packages.set(key, {
-has: found.has || isHere && fits2(python, abi, minor),
-couldHave: found.couldHave || isHere
+has: found.has || isHere2 && fits2(python, abi, minor),
+couldHave: found.couldHave || isHere2
 });
 }
 return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
@@ -7610,9 +7884,9 @@ init_process();
 
 init_errors();
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile9, rm as rm20 } from "node:fs/promises";
+import { mkdtemp as mkdtemp5, readFile as readFile9, rm as rm21 } from "node:fs/promises";
 import { tmpdir as tmpdir4 } from "node:os";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 var withinSeconds = 90;
 function isWishForUv(wish) {
 return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -7620,10 +7894,10 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 async function pythonThroughUv(uv, wish, signal, tell) {
 var _stack = [];
 try {
-let folder = await mkdtemp4(join24(tmpdir4(), "loadtest-uv-"));
+let folder = await mkdtemp5(join25(tmpdir4(), "loadtest-uv-"));
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds * 1e3, signal }));
 let ask = async (name5, words7) => {
-let logPath = join24(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+let logPath = join25(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile9(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 };
@@ -7634,7 +7908,7 @@ return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), aw
 if (!deadline.isOver) throw error3;
 return;
 } finally {
-await rm20(folder, { recursive: !0, force: !0 });
+await rm21(folder, { recursive: !0, force: !0 });
 }
 } catch (_) {
 var _error = _, _hasError = !0;
@@ -7692,8 +7966,8 @@ throw new EnvironmentError(
 }
 async function pythonOfImage(appFolder, first, wish, signal) {
 let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-(name5) => wishOfImage(textOf2(join25(appFolder, name5))) ?? []
-), said = ofImage ?? wishOfPipfile(textOf2(join25(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+(name5) => wishOfImage(textOf2(join26(appFolder, name5))) ?? []
+), said = ofImage ?? wishOfPipfile(textOf2(join26(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
 if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
 for (let candidate of candidates2()) {
 if (!candidate.includes(version2)) continue;
@@ -7710,19 +7984,19 @@ let wish = findWish(appFolder);
 return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === !0 };
 }
 function lockOf(appFolder) {
-let name5 = lockFiles.find((each) => existsSync5(join25(appFolder, each)));
-return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join25(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+let name5 = lockFiles.find((each) => existsSync5(join26(appFolder, each)));
+return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join26(appFolder, name5), { largestBytes: largestLock }) ?? "" };
 }
 function findWish(appFolder) {
 for (let folder = appFolder; ; folder = dirname11(folder)) {
-let file = join25(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
+let file = join26(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
 if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-if (existsSync5(join25(folder, ".git")) || dirname11(folder) === folder) break;
+if (existsSync5(join26(folder, ".git")) || dirname11(folder) === folder) break;
 }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
-let file = join25(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
+let file = join26(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
 return text7 === void 0 ? void 0 : { text: text7, file };
 }
 var largestBytes3 = 1e6, largestLock = 1e7;
@@ -7740,12 +8014,12 @@ return found;
 }
 function* candidates2() {
 for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-let folder = join25(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
+let folder = join26(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
 for (let version2 of versions.toSorted().toReversed())
-for (let architecture of ["x64", "arm64"]) yield join25(folder, version2, architecture, "bin", "python3");
-let own2 = join25(process.env.PYENV_ROOT || join25(homedir(), ".pyenv"), "versions");
+for (let architecture of ["x64", "arm64"]) yield join26(folder, version2, architecture, "bin", "python3");
+let own2 = join26(process.env.PYENV_ROOT || join26(homedir2(), ".pyenv"), "versions");
 for (let version2 of (existsSync5(own2) ? readdirSync2(own2) : []).toSorted(byNumber).toReversed())
-yield join25(own2, version2, "bin", "python3");
+yield join26(own2, version2, "bin", "python3");
 }
 function byNumber(one, other) {
 return one.localeCompare(other, "en", { numeric: !0 });
@@ -7759,7 +8033,7 @@ return;
 }
 }
 
-import { rm as rm21, writeFile as writeFile8 } from "node:fs/promises";
+import { rm as rm22, writeFile as writeFile9 } from "node:fs/promises";
 init_process();
 var compiled = new Set([
 "aiohttp",
@@ -7795,13 +8069,13 @@ return python;
 let found = await usableUv(installation);
 if (found === void 0) return python;
 let [list, answer] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
-await writeFile8(list, `${lines3.join(`
+await writeFile9(list, `${lines3.join(`
 `)}
 `);
 try {
 return await newestOf(installation, [found.uv, ...question2, "-o", answer, list], found.variables);
 } finally {
-for (let path of [list, answer]) await rm21(path, { force: !0 });
+for (let path of [list, answer]) await rm22(path, { force: !0 });
 }
 }
 var question2 = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
@@ -7831,7 +8105,7 @@ return whole3 !== void 0 && compiled.has(name5.toLowerCase().replaceAll(/[_.]+/g
 
 import { createHash as createHash5 } from "node:crypto";
 import { existsSync as existsSync6, statSync } from "node:fs";
-import { dirname as dirname12, join as join26, resolve as resolve4 } from "node:path";
+import { dirname as dirname12, join as join27, resolve as resolve4 } from "node:path";
 init_errors();
 
 var frameworks = [
@@ -7894,6 +8168,7 @@ return name5.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 init_zod();
+init_json();
 var packageSchema = object({
 version: string2().optional(),
 hashes: array(string2()).default([]),
@@ -7970,9 +8245,9 @@ var lookedFor = [
 "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder, python, signal) {
-let has = (name5) => existsSync6(join26(folder, name5)), projectPath = join26(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
+let has = (name5) => existsSync6(join27(folder, name5)), projectPath = join27(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
 if (lockFile !== void 0 && has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), lockPath = join26(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+let project = await readProject(projectPath, python, signal), lockPath = join27(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
 if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, signal);
 lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 let isOfCode = project.isPackage || localSource.test(textOf3(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
@@ -7981,8 +8256,8 @@ return { ...project, kind: lockFile, fingerprint: fingerprint2 };
 let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 if (has("requirements.txt")) {
-let path = join26(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-textOf3(join26(folder, "requirements.in")),
+let path = join27(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
+textOf3(join27(folder, "requirements.in")),
 (await readRequirementFiles(path)).join(`
 `)
 ) : void 0;
@@ -7990,7 +8265,7 @@ if (differs !== void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
 }
-let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join26(folder, "Pipfile.lock"))) : void 0;
+let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join27(folder, "Pipfile.lock"))) : void 0;
 if (pinned !== void 0) {
 let fingerprint2 = await fingerprintOf(pinned, []);
 return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
@@ -8020,11 +8295,11 @@ fingerprint: fingerprint2
 };
 }
 async function requirementsIn(workspace, projectPath, python, signal) {
-let { root, name: name5, packages } = workspace, lockPath = join26(root, "uv.lock");
+let { root, name: name5, packages } = workspace, lockPath = join27(root, "uv.lock");
 await checkLock(projectPath, lockPath, python, signal);
-let texts = [name5 ?? "", ...[lockPath, join26(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
+let texts = [name5 ?? "", ...[lockPath, join27(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
 texts,
-packages.map((each) => join26(root, each))
+packages.map((each) => join27(root, each))
 );
 return { kind: "uv.lock", workspace, dependencies: [], isPackage: !1, fingerprint: fingerprint2 };
 }
@@ -8090,7 +8365,7 @@ async function preparePythonEnvironment(app, options) {
 let { install: way } = app;
 if (way === "none") return environmentSchema2.parse(await choose(app, options));
 if (way !== "auto" && "environmentFolder" in way) {
-let interpreter = join27(way.environmentFolder, "bin", "python");
+let interpreter = join28(way.environmentFolder, "bin", "python");
 return environmentSchema2.parse(await readPython(interpreter, options.signal));
 }
 let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
@@ -8100,7 +8375,7 @@ async function choose(app, options) {
 let { cacheFolder, logFolder, signal, onStep } = options;
 return await choosePython(app.python, app.folder, signal, onStep, async (python) => {
 await makeFolder(logFolder);
-let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join27(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join28(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
 try {
 return await findTool({ ...place2, requirements, python, toolsFolder, signal, onStep }, "uv");
 } catch (error3) {
@@ -8110,10 +8385,10 @@ return;
 });
 }
 function toolsIn(cacheFolder) {
-return join27(cacheFolder, "tools");
+return join28(cacheFolder, "tools");
 }
 async function prepareOwn(appFolder, python, requirements, options, isFree = !1) {
-let { cacheFolder, logFolder, onStep } = options, root = join27(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join27(root, `${key}.json`), finished2 = await readMarker(marker);
+let { cacheFolder, logFolder, onStep } = options, root = join28(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join28(root, `${key}.json`), finished2 = await readMarker(marker);
 if (finished2 !== void 0) {
 let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 for (let each of leftOut4) onStep(withoutPackage(each) + again);
@@ -8122,19 +8397,19 @@ return environmentWith(leftOut4, finished2);
 onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
-let folder = join27(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join27(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
+let folder = join28(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join28(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
 chosen !== python && onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);
 let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 for (let each of leftOut3) onStep(withoutPackage(each));
 let made2 = await withServer(installation);
-return await writeFile9(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm22(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+return await writeFile10(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found) {
 let environment = environmentSchema2.parse(found);
 return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join27(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
+let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join28(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
 try {
@@ -8156,9 +8431,9 @@ let { kind, fingerprint: fingerprint2 } = requirements;
 return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root, key) {
-for (let name5 of await readdir10(root)) {
-let path = join27(root, name5);
-name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm22(path, { recursive: !0, force: !0 });
+for (let name5 of await readdir11(root)) {
+let path = join28(root, name5);
+name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
 }
 }
 async function readMarker(path) {
@@ -8173,31 +8448,43 @@ return;
 }
 }
 
-import { rm as rm23 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+init_errors();
+import { rm as rm24 } from "node:fs/promises";
+import { join as join29 } from "node:path";
 init_printable();
 init_process();
 var leastSeconds = 60, largestBytes5 = 1e7, longest = { import: 300, document: 1500 };
-async function importProblem(environment, app, variables4, signal, readyWithinSeconds2 = leastSeconds) {
-let outcome = await importApp(environment, app, { variables: variables4, signal, readyWithinSeconds: readyWithinSeconds2, wanted: "import" });
+async function importProblem(environment, app, variables4, { signal, workFolder }, readyWithinSeconds2 = leastSeconds) {
+let outcome = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds: readyWithinSeconds2, wanted: "import" });
 if (outcome.kind !== "imported")
 return outcome.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
 }
-async function importApp(environment, { folder: appFolder, importString: importString2 }, {
-variables: variables4,
+async function importApp(environment, { folder: appFolder, importString: importString2, variables: named5 }, {
+variables: own2,
 signal,
+workFolder,
 readyWithinSeconds: readyWithinSeconds2,
 wanted
 }) {
 var _stack = [];
 try {
 let folder = await makeWorkFolder();
-let [logPath, documentPath] = [join28(folder, "log"), join28(folder, "openapi.json")];
+let [logPath, documentPath] = [join29(folder, "log"), join29(folder, "openapi.json")];
 let seconds4 = Math.max(leastSeconds, readyWithinSeconds2);
 let withinMs = 1e3 * seconds4;
 let deadline = __using(_stack, startDeadline({ ms: withinMs, signal }));
+let guarded = __using(_stack, await openAppGuard(workFolder).open({
+folder: appFolder,
+variables: own2,
+stores: { named: named5 }
+}), !0);
+let variables4 = guarded.withGuard(own2);
 try {
-let argv = [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted === "document" ? [documentPath] : []], exit3 = await runProcess({ argv, folder: appFolder, variables: variables4, logPath, withinMs }, deadline.signal);
+let options = { argv: [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted === "document" ? [documentPath] : []], folder: appFolder, variables: variables4, logPath, withinMs }, limits2 = { phase: "start app", signal: deadline.signal }, roots = [], exit3 = await withOwnStores(
+(isOver) => guarded.otherStore(roots, isOver),
+limits2,
+(until2) => runProcess(options, until2, ({ pid }) => roots.push(pid))
+);
 if (exit3.code === 1) {
 let lastLine2 = (await readTail(logPath)).trimEnd().split(`
 `).at(-1) ?? "", ofApp = printable(redact(lastLine2, variables4)).slice(0, longest[wanted]);
@@ -8205,20 +8492,22 @@ return { kind: "failed", reason: withUnbuilt(ofApp, environment.leftOut) };
 }
 return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes5, followsLinks: !1 }) };
 } catch (error3) {
+if (isOtherStore(error3)) return { kind: "failed", reason: printable(messageOf(error3)) };
 if (!deadline.isOver) throw error3;
 return { kind: "late", seconds: seconds4 };
 } finally {
-await rm23(folder, { recursive: !0, force: !0 });
+await rm24(folder, { recursive: !0, force: !0 });
 }
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
-__callDispose(_stack, _error, _hasError);
+var _promise = __callDispose(_stack, _error, _hasError);
+_promise && await _promise;
 }
 }
 
 import { existsSync as existsSync8, readdirSync as readdirSync3 } from "node:fs";
-import { dirname as dirname14, join as join30, relative as relative4, resolve as resolve5, sep as sep3 } from "node:path";
+import { dirname as dirname14, join as join31, relative as relative4, resolve as resolve5, sep as sep3 } from "node:path";
 
 var projectFiles = [
 "pyproject.toml",
@@ -8244,7 +8533,7 @@ files2.filter(({ path }) => nameOf2(path) === "__init__.py").map(({ path }) => f
 ), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 ...file,
 text: file.text.replaceAll(longText, ""),
-...placeOf(file.path, projects, isPackage)
+...placeOf2(file.path, projects, isPackage)
 })), named5 = files2.flatMap((file) => namedIn(file)), held = places.flatMap((place2) => heldIn(place2.text).map((each) => appOf(each, place2))), factories = places.flatMap((place2) => factoriesIn(place2.text).map((each) => appOf(each, place2)));
 return [held, factories].reduce(withWeaker, named5).toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0).map(({ importString: importString2, folder, framework: framework2 }) => ({ importString: importString2, folder, framework: framework2 }));
 }
@@ -8276,9 +8565,9 @@ return [...text7.matchAll(factory), ...text7.matchAll(untyped)].filter(([, , par
 function appOf({ name: name5, framework: framework2 }, { path, module, folder }) {
 return { path, importString: `${module}:${name5}`, folder, framework: framework2 };
 }
-function placeOf(path, projects, isPackage) {
+function placeOf2(path, projects, isPackage) {
 let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-return { module: (inside2.startsWith("src/") && !isPackage(join29(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+return { module: (inside2.startsWith("src/") && !isPackage(join30(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules) {
 let known6 = new Map();
@@ -8306,7 +8595,7 @@ return path.slice(path.lastIndexOf("/") + 1);
 function folderOf(path) {
 return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 }
-function join29(folder, name5) {
+function join30(folder, name5) {
 return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
@@ -8328,7 +8617,7 @@ var skipped = new Set([
 "alembic",
 "versions",
 "scripts"
-]), mostFiles = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes = 5e7, mostFolders = 5e4;
+]), mostFiles2 = 5e3, largestBytes6 = 5e5, largestLock2 = 1e7, mostBytes = 5e7, mostFolders = 5e4;
 function readSources(folder) {
 return readFiles(folder, skipped, isSource2);
 }
@@ -8336,12 +8625,12 @@ function readFiles(folder, leftOut3, isWanted) {
 let found = [], folders = [folder], leftBytes = mostBytes;
 for (let next of folders) {
 for (let entry of entriesOf(next)) {
-let path = join30(next, entry.name), isHidden = entry.name.startsWith(".");
+let path = join31(next, entry.name), isHidden = entry.name.startsWith(".");
 if (entry.isDirectory() && !isHidden && !leftOut3.has(entry.name) && folders.length < mostFolders && folders.push(path), !entry.isFile() || !isWanted(entry)) continue;
 let text7 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry.name), leftBytes) });
 text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
 }
-if (found.length >= mostFiles) break;
+if (found.length >= mostFiles2) break;
 }
 return found;
 }
@@ -8363,15 +8652,15 @@ init_errors();
 init_process();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir11, rename as rename4, rm as rm24, statfs as statfs2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname15, join as join31 } from "node:path";
+import { open as open4, readdir as readdir12, rename as rename4, rm as rm25, statfs as statfs2 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname15, join as join32 } from "node:path";
 var largestDocumentBytes = 2e7, mostBytes2 = 2e9;
 function openResultsFolder(path) {
 return {
 path,
-write: (name5, text7) => writeWhole(join31(path, name5), text7),
+write: (name5, text7) => writeWhole(join32(path, name5), text7),
 read: async (name5) => {
-let read3 = readPlainFile(join31(path, name5), { largestBytes: largestDocumentBytes });
+let read3 = readPlainFile(join32(path, name5), { largestBytes: largestDocumentBytes });
 if (read3.kind === "refused") throw new InputError([`results-directory: ${name5} ${read3.reason}`]);
 return read3.kind === "text" ? read3.text : void 0;
 },
@@ -8390,22 +8679,22 @@ for (let name5 of [
 "results.csv",
 "junit.xml"
 ])
-await rm24(join31(path, below, name5), { recursive: !0, force: !0 });
+await rm25(join32(path, below, name5), { recursive: !0, force: !0 });
 },
 readCells: async () => {
-let names2 = (await readdir11(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join31(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
+let names2 = (await readdir12(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join32(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
 ${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
 return readWithin2(names2.map(({ name: name5 }) => name5));
 }
 };
 }
 async function makeIgnored(path) {
-(await readdir11(path).catch(() => [])).length === 0 && await writeWhole(join31(path, ".gitignore"), `*
+(await readdir12(path).catch(() => [])).length === 0 && await writeWhole(join32(path, ".gitignore"), `*
 `);
 }
 var claimFile = ".running";
 async function claim2(path) {
-let file = join31(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+let file = join32(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 if (there === mine) return;
 let [machine, owner = ""] = there.split(" ");
 if (machine === machineMark() && isAlive(owner) === !0)
@@ -8433,7 +8722,7 @@ _promise && await _promise;
 }
 await rename4(temporary, path);
 } catch (error3) {
-await rm24(temporary, { force: !0 }).catch(() => {
+await rm25(temporary, { force: !0 }).catch(() => {
 });
 let free = await freeBytes(dirname15(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 throw new EnvironmentError("write results", reason, { cause: error3 });
@@ -8545,7 +8834,7 @@ let end = text7.lastIndexOf(`
 return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat4, readFile as readFile11, writeFile as writeFile10 } from "node:fs/promises";
+import { lstat as lstat4, readFile as readFile11, writeFile as writeFile11 } from "node:fs/promises";
 
 function urlPart(text7) {
 return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
@@ -8683,7 +8972,7 @@ let text7 = await readFile11(path, "latin1"), clean = hidden(
 text7,
 [...known6].map((each) => Buffer.from(each).toString("latin1"))
 );
-clean !== text7 && await writeFile10(path, clean, "latin1");
+clean !== text7 && await writeFile11(path, clean, "latin1");
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw error3;
         }
@@ -8694,8 +8983,8 @@ function mapped(value, change) {
 return typeof value == "string" ? change(value) : Array.isArray(value) ? value.map((each) => mapped(each, change)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]));
 }
 
-import { mkdir as mkdir7, mkdtemp as mkdtemp5, rm as rm25 } from "node:fs/promises";
-import { dirname as dirname16, join as join32 } from "node:path";
+import { mkdir as mkdir8, mkdtemp as mkdtemp6, rm as rm26 } from "node:fs/promises";
+import { dirname as dirname16, join as join33 } from "node:path";
 init_errors();
 init_printable();
 init_process();
@@ -8709,7 +8998,7 @@ let words7 = parseArgsStringToArgv(command4.text).map(
 (word2) => fillText(word2, (name5) => Object.hasOwn(command4.values, name5) ? command4.values[name5] : void 0)
 );
 if (!isNonEmpty(words7)) return "";
-let folder = await mkdtemp5(join32(workFolder, "printed-")), outputPath2 = join32(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+let folder = await mkdtemp6(join33(workFolder, "printed-")), outputPath2 = join33(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
 try {
 await run3(words7, command4, environment, {
 ...place2,
@@ -8722,7 +9011,7 @@ if (read3.kind === "text") return read3.text;
 let why = read3.kind === "refused" ? read3.reason : "is gone";
 throw new EnvironmentError("log in", printable(`${named2(command4)}: its output ${why}`));
 } finally {
-endBounding(), await rm25(folder, { recursive: !0, force: !0 });
+endBounding(), await rm26(folder, { recursive: !0, force: !0 });
 }
 }
 function named2({ input, text: text7 }) {
@@ -8730,21 +9019,32 @@ return `${input} "${text7}"`;
 }
 async function run3(argv, command4, environment, {
 signal,
+otherStore,
 ...options
 }) {
 let { folder, variables: variables4 } = command4, { logPath, phase } = options;
-await mkdir7(dirname16(logPath), { recursive: !0 });
+await mkdir8(dirname16(logPath), { recursive: !0 });
 let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named2(command4)} ${how}`, variables4)), {
 logTail: redact(logTail, variables4),
 detail: { kind: "command", input: command4.input, ...defined({ stopped }) }
 }), exit3;
 try {
-exit3 = await runProcess(
+let roots = [];
+exit3 = await withOwnStores(
+async (isOver) => await otherStore?.(roots, isOver),
+{ phase, signal },
+(until2) => runProcess(
 { argv, folder, variables: withPrograms(environment, variables4), ...options },
-signal
+until2,
+({ pid }) => roots.push(pid)
+)
 );
 } catch (error3) {
 if (signal.aborted) throw error3;
+if (isOtherStore(error3))
+throw new EnvironmentError(phase, `${named2(command4)}: ${messageOf(error3)}`, {
+detail: { kind: "other store" }
+});
 if (error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
@@ -8785,7 +9085,7 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm26 } from "node:fs/promises";
+import { rm as rm27 } from "node:fs/promises";
 var rounds2 = 5;
 async function keepToCpus(root, cpus2, { logPath, signal }) {
 let allowed = new Set(parseCpuList(cpus2));
@@ -8817,7 +9117,7 @@ return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(l
 } catch (error3) {
 return signal.throwIfAborted(), messageOf(error3);
 } finally {
-await rm26(logPath, { force: !0 });
+await rm27(logPath, { force: !0 });
 }
 }
 
@@ -8838,9 +9138,9 @@ let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/);
 return state === listenState && local.endsWith(suffix) && isLoopbackOrAny(local.slice(0, -5)) && inode !== void 0 ? [inode] : [];
 });
 }
-function isLoopbackOrAny(address2) {
-let isMapped = address2.startsWith("0000000000000000FFFF0000"), last = address2.slice(-8);
-return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2);
+function isLoopbackOrAny(address3) {
+let isMapped = address3.startsWith("0000000000000000FFFF0000"), last = address3.slice(-8);
+return address3.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address3) || /^0+01000000$/.test(address3);
 }
 function findListeners(inodes, processes2) {
 return inodes.size === 0 ? [] : processes2.flatMap((process2) => {
@@ -8885,8 +9185,8 @@ async function listenBriefly(port) {
 let server = createServer3();
 return await new Promise((resolve8, reject) => {
 server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
-let address2 = server.address();
-server.close(() => resolve8(typeof address2 == "object" && address2 !== null ? address2.port : port));
+let address3 = server.address();
+server.close(() => resolve8(typeof address3 == "object" && address3 !== null ? address3.port : port));
 });
 });
 }
@@ -9091,7 +9391,7 @@ if (problem2 === void 0 || performance.now() > deadline) return problem2;
 await sleep6(20);
 }
 }
-var lookEveryMs2 = 100;
+var lookEveryMs3 = 100;
 async function firstFailure(running, workers, stopped) {
 let text7 = await Promise.race([exitOf(running), workerDeath(running, workers, stopped)]);
 return stopped.aborted ? await new Promise(() => {
@@ -9105,7 +9405,7 @@ async function workerDeath(running, workers, stopped) {
 for (; !stopped.aborted; ) {
 let dead = deadWorker(workers);
 if (dead !== void 0) return await describeDeath(dead, running);
-await sleep6(lookEveryMs2, void 0, { ref: !1 });
+await sleep6(lookEveryMs3, void 0, { ref: !1 });
 }
 return "";
 }
@@ -9114,7 +9414,7 @@ return workers.find((worker) => !isSameProcess(worker));
 }
 async function describeDeath({ pid }, running) {
 let text7 = `worker process ${pid} of the server ended after it had become ready`;
-return await Promise.race([exitOf(running), sleep6(lookEveryMs2, text7, { ref: !1 })]);
+return await Promise.race([exitOf(running), sleep6(lookEveryMs3, text7, { ref: !1 })]);
 }
 async function exitOf({ exited }) {
 return `server exited (${describeExit(await exited)}) after it had become ready`;
@@ -9151,11 +9451,15 @@ let { logPath, signal, warn: warn2 = () => {
 signal.throwIfAborted(), signalAll(abandonedProcesses2(), "SIGKILL");
 let port = portOf(command4.baseUrl), taken = await portProblem(port);
 if (taken !== void 0) throw new EnvironmentError("start app", taken);
-let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark3 = newMark(), running = await spawnServer(command4, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer2({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
+let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark3 = newMark(), running = await spawnServer(command4, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), look2 = async (isOver = !1) => await options.otherStore?.([running.pid], isOver), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer2({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 endBounding(), usage2[Symbol.dispose]();
 }), stopping);
 try {
-let workers = await untilReady2(command4, running, signal);
+let workers = await withOwnStores(
+() => look2(),
+{ phase: "start app", signal },
+(until2) => untilReady2(command4, running, until2)
+);
 if (command4.cpus !== void 0) {
 let keeping = { logPath: `${logPath}.taskset`, signal }, problem2 = await keepToCpus(running.pid, command4.cpus, keeping);
 problem2 !== void 0 && warn2(`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`);
@@ -9165,6 +9469,7 @@ return {
 baseUrl: command4.baseUrl,
 failure: firstFailure(running, workers, watch2.signal),
 failureNow: () => failureNow(running, workers),
+otherStore: () => look2(!0),
 cpuSeconds: usage2.cpuSeconds,
 workerCpuSeconds: () => hasProcfs ? workerClocks.map((clock2) => clock2() ?? 0) : void 0,
 cpus: () => cpusOf(running.pid),
@@ -9179,7 +9484,7 @@ logTail,
 [Symbol.asyncDispose]: stop
 };
 } catch (error3) {
-if (await stop(), !(error3 instanceof EnvironmentError)) throw error3;
+if (await stop(), !(error3 instanceof EnvironmentError) || isOtherStore(error3)) throw error3;
 let tail = logTail();
 throw new EnvironmentError(error3.phase, withTellingLine(error3, tail), {
 logTail: tail,
@@ -9219,17 +9524,17 @@ return now?.start === worker.start ? [now] : [];
 }
 
 init_process();
-import { lstat as lstat5, mkdtemp as mkdtemp6, readdir as readdir12, rename as rename5, rm as rm27, writeFile as writeFile11 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join33 } from "node:path";
+import { lstat as lstat5, mkdtemp as mkdtemp7, readdir as readdir13, rename as rename5, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
+import { delimiter as delimiter7, join as join34 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes = 4e6, mostFiles2 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes = 4e6, mostFiles3 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 packageFolder: packageFolder2,
 workFolder,
 purpose,
 signal
 }) {
-let folder = await mkdtemp6(join33(workFolder, "probe-"));
+let folder = await mkdtemp7(join34(workFolder, "probe-"));
 return {
 watch: (command4, { interpreter }, userFolder = command4.folder) => {
 let { PYTHONPATH: former } = command4.variables;
@@ -9249,40 +9554,40 @@ userFolder,
 ],
 variables: {
 ...command4.variables,
-PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
+PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter7)
         }
 };
 },
 openWindow: async (name5) => {
-await writeFile11(join33(folder, "window.part"), name5, { flag: "wx" }), await rename5(join33(folder, "window.part"), join33(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+await writeFile12(join34(folder, "window.part"), name5, { flag: "wx" }), await rename5(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 },
 readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 ...await namesIn(folder, documentName),
 ...await namesIn(folder, startNoteName)
 ])),
-[Symbol.asyncDispose]: () => rm27(folder, { recursive: !0, force: !0 })
+[Symbol.asyncDispose]: () => rm28(folder, { recursive: !0, force: !0 })
 };
 }
 async function untilWritten(folder, signal) {
 let timesOf5 = async () => new Map(await Promise.all((await namesIn(folder, documentName)).map((name5) => timeOf(folder, name5)))), before = await timesOf5(), deadline = performance.now() + writtenWithinMs;
 do {
-await sleep7(lookEveryMs3, void 0, { signal });
+await sleep7(lookEveryMs4, void 0, { signal });
 let now = await timesOf5();
 if (now.size > 0 && [...now].every(([name5, time3]) => time3 !== before.get(name5))) return;
 } while (performance.now() < deadline);
 }
 async function namesIn(folder, pattern2) {
-return (await readdir12(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles2);
+return (await readdir13(folder)).filter((name5) => pattern2.test(name5)).toSorted().slice(0, mostFiles3);
 }
 async function timeOf(folder, name5) {
-let about5 = await lstat5(join33(folder, name5)).catch(() => {
+let about5 = await lstat5(join34(folder, name5)).catch(() => {
 });
 return [name5, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder, names2) {
 let files2 = [], leftBytes = mostBytes3;
 for (let name5 of names2) {
-let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join33(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
+let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join34(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
 text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
 }
 return files2;
@@ -10618,7 +10923,7 @@ return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlowe
 }
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
-let placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed, circumstances);
+let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
 return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
 }
 var cpuWords2 = "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
@@ -11007,7 +11312,6 @@ return Object.fromEntries(Object.entries(rows2).map(([name5, { reader }]) => [na
 var configurationInputs = {
 config: {
 description: "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
-details: "Inputs override the file.",
 isList: !0,
 reader: string2().optional(),
 door: "both"
@@ -11024,99 +11328,86 @@ for (let message of checkServerTemplate(template2)) context.addIssue({ code: "cu
 }), serverNames = servers.filter(({ command: command4 }) => command4 !== void 0).map(({ name: name5, note: note3 }) => `\`${name5}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 name: {
 description: "Name of the app. An app with a name has its own section in the report.",
-details: "In a report of several apps, an app without a name is named after its folder.",
 reader: appNameSchema.optional(),
-form: { schema: text2("shop"), example: "name: shop" },
+form: { schema: text2("shop") },
 door: "both"
 },
 app: {
 description: "Import string of the app, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
 reader: importString.optional(),
-form: { schema: text2("app.main:app"), example: "app: app.main:app" },
+form: { schema: text2("app.main:app") },
 door: "both"
 },
 "working-directory": {
 description: "Folder of the app. Its server runs there, and its requirements are read from there.",
 fallback: ".",
 reader: string2(),
-form: { schema: text2("services/shop"), example: "working-directory: services/shop" },
+form: { schema: text2("services/shop") },
 door: "both"
 },
 "app-env": {
-description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH` and `HOME`.",
+description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
 reader: variables.optional(),
-form: { schema: variables2, example: `app-env:
-  LOG_LEVEL: warning
-  WITH_CACHE: false` },
+form: { schema: variables2 },
 isSecret: !0
 },
 "env-file": {
 description: "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
-details: "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
 reader: environmentFile.optional(),
-form: { schema: text2(".env"), example: "env-file: src/.env" }
+form: { schema: text2(".env") }
 },
 python: {
 description: "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
 fallback: "auto",
 reader: string2(),
-form: { schema: text2("python3.12"), example: "python: python3.12" },
+form: { schema: text2("python3.12") },
 verbs: [...measuring, "trends"]
 },
 install: {
 description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback: "auto",
 reader: string2(),
 form: {
-schema: text2("requirements/production.txt"),
-example: "install: requirements/production.txt"
+schema: text2("requirements/production.txt")
 }
 },
 "exclude-newer": {
 description: "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
-details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
 reader: day.optional(),
-form: { schema: day2, example: "exclude-newer: 2024-01-26" }
+form: { schema: day2 }
 },
 "install-command": {
 description: "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
-details: "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
 reader: commands.optional(),
 form: {
-schema: lines2("[pip install .]"),
-example: `install-command:
-  - pip install --requirement requirements/base.txt
-  - pip install --no-deps .`
+schema: lines2("[pip install .]")
 }
 },
 server: {
 description: "Server of the app: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
-details: `Names: ${serverNames}.`,
 fallback: usualServer.name,
 reader: serverTemplate,
 form: {
-schema: text2(`${usualServer.name} {app} --port {port}`),
-example: `server: ${usualServer.command} --limit-concurrency 100`
+schema: text2(`${usualServer.name} {app} --port {port}`)
 }
 },
 port: {
 description: "Port for the app. `0`: a free one for each start.",
 fallback: "0",
 reader: wholeNumber(0, 65535),
-form: { schema: number6("8000"), example: "port: 8000" }
+form: { schema: number6("8000") }
 },
 "ready-path": {
 description: "Path that is polled until the app answers. Any status below 500 counts as ready.",
 fallback: "/",
 reader: string2().startsWith("/", "must start with /"),
-form: { schema: text2("/health"), example: "ready-path: /health" }
+form: { schema: text2("/health") }
 },
 "ready-timeout": {
 description: "Longest time that the app may take to answer, e.g. `30s`.",
 fallback: "30s",
 reader: duration4(0.1, 3600),
-form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
+form: { schema: duration5("30s") }
 }
 };
 
@@ -11125,94 +11416,85 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 "base-ref": {
 alias: "base",
 description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
-details: "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback: "auto",
 reader: baseRef,
-form: { schema: text2("main"), example: "base-ref: main" },
+form: { schema: text2("main") },
 door: "both"
 },
 control: {
 description: "`true`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",
 fallback: "false",
 reader: flag,
-form: { schema: flag2, example: "control: true" }
+form: { schema: flag2 }
 },
 "min-change": {
 description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-details: "With a percentage outside this range, only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
-form: { schema: percentage2("5%"), example: "min-change: 5%" },
+form: { schema: percentage2("5%") },
 door: "both"
 },
 "min-latency-change": {
 description: "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
-form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
+form: { schema: percentage2("20%") }
 },
 "min-memory-change": {
 description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
-details: "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
-form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
+form: { schema: percentage2("3%") }
 },
 "false-alarm-rate": {
 description: "Chance that a report on two equally fast versions calls any throughput slower or faster. Above 0%, up to 20%.",
 fallback: "1%",
 reader: percentage(20),
-form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
+form: { schema: percentage2("5%") }
 },
 "max-minutes": {
 description: "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
-form: { schema: number6("10"), example: "max-minutes: 10" },
+form: { schema: number6("10") },
 door: "both"
 },
 "max-total-minutes": {
 description: "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
-details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 reader: positiveNumber(1e5).optional(),
-form: { schema: number6("60"), example: "max-total-minutes: 60" }
+form: { schema: number6("60") }
 },
 soak: {
 description: "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 }),
-form: { schema: duration5("1m"), example: "soak: 2m" }
+form: { schema: duration5("1m") }
 },
 "only-affected": {
 description: "`true`: with a base, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "only-affected: false" }
+form: { schema: flag2 }
 },
 "separate-cpus": {
 description: "`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine has two or more.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "separate-cpus: false" }
+form: { schema: flag2 }
 },
 "same-address-layout": {
 description: "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
-details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "same-address-layout: false" }
+form: { schema: flag2 }
 },
 diagnose: {
 description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
-details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
+form: { schema: choice(diagnoseChoices) }
 }
 };
 
@@ -11224,13 +11506,13 @@ let unknown4 = [...template2.matchAll(placeholderPattern2)].find(([, name5 = ""]
 return unknown4 && `has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map((name5) => `{${name5}}`).join(", ")}`;
 }
 function databaseVariables({ variable, urlStyle, templates: templates2 }, url2) {
-let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
+let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
 url: styled,
-host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-port: address2.port || "5432",
-user: decode3(address2.username),
-password: decode3(address2.password),
-database: decode3(address2.pathname.slice(1))
+host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
+port: address3.port || "5432",
+user: decode3(address3.username),
+password: decode3(address3.password),
+database: decode3(address3.pathname.slice(1))
 }, filled3 = Object.entries(templates2 ?? {}).map(([name5, template2]) => [
 name5,
 template2.replaceAll(
@@ -11241,8 +11523,8 @@ placeholderPattern2,
 return { [variable]: styled, ...Object.fromEntries(filled3) };
 }
 function inStyle(url2, style) {
-let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
-return style === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style}:`);
+let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
+return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
 }
 function isPlaceholder2(name5) {
 return placeholders2.some((each) => each === name5);
@@ -11261,17 +11543,15 @@ return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysq
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
 database: {
 description: "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
-details: "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
 fallback: "postgres",
 reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
-form: { schema: choice(databaseKinds), example: "database: none" }
+form: { schema: choice(databaseKinds) }
 },
 "database-url": {
 description: "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",
 reader: postgresUrl.optional(),
 form: {
-schema: text2("postgresql://user:password@127.0.0.1:5432/postgres"),
-example: "database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"
+schema: text2("postgresql://user:password@127.0.0.1:5432/postgres")
 },
 isSecret: !0,
 door: "both"
@@ -11280,18 +11560,16 @@ door: "both"
 description: "Variable from which the app reads the URL of its database.",
 fallback: "DATABASE_URL",
 reader: string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" }
+form: { schema: text2("POSTGRES_DSN") }
 },
 "database-url-style": {
 description: "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
-details: "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
 fallback: "postgresql",
 reader: _enum(styles, `must be one of ${styles.join(", ")}`),
-form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
+form: { schema: choice(styles) }
 },
 "database-env": {
 description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 reader: templates(templateProblem).optional(),
 form: {
 schema: variables2,
@@ -11307,34 +11585,28 @@ isSecret: !0
 "database-extensions": {
 description: "Postgres extensions, one per line, e.g. `uuid-ossp`. Each database has them before it is filled.",
 reader: extensions.optional(),
-form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" }
+form: { schema: lines2("[uuid-ossp]") }
 },
 "migrate-command": {
 description: "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
-details: "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
 reader: commands.optional(),
-form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
+form: { schema: lines2("alembic upgrade head") }
 },
 seed: {
 description: "SQL files that create and fill the tables, one per line, run in this order.",
 reader: lines.optional(),
-form: { schema: lines2("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
+form: { schema: lines2("[sql/schema.sql]") },
 door: "both"
 },
 "seed-command": {
 description: "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
-details: "The variable `LOADTEST_SCALE` holds `scale`.",
 reader: commands.optional(),
 form: {
-schema: lines2("python -m app.seed"),
-example: `seed-command:
-  - python -m app.seed --users 1000
-  - python -m app.seed_orders`
+schema: lines2("python -m app.seed")
 }
 },
 "seed-request": {
 description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",
 reader: seedRequests.optional(),
 form: {
 schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -11346,7 +11618,7 @@ scale: {
 description: "Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
 fallback: "0.01",
 reader: positiveNumber(1e3),
-form: { schema: number6("0.1"), example: "scale: 0.1" }
+form: { schema: number6("0.1") }
 }
 };
 
@@ -11454,7 +11726,7 @@ strictObject2({ include: patterns.optional(), exclude: patterns.optional() })
 ],
 { error: "must be text or a list, e.g. [/health, POST /orders]" }
 );
-function readEndpoints(value, placeOf4) {
+function readEndpoints(value, placeOf5) {
 if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
 if (!Array.isArray(value)) {
 let { include = [], exclude = [] } = value;
@@ -11463,7 +11735,7 @@ return { text: autoLine, forms: [], patterns: { include, exclude } };
 let names2 = new Set(
 value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 ), forms2 = value.flatMap(
-(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf4(["endpoints", index2, ...path]))]
+(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf5(["endpoints", index2, ...path]))]
 ), next = 0;
 return { text: value.map((item) => {
 if (typeof item == "string") return item;
@@ -11472,7 +11744,7 @@ return next += 1, form === void 0 ? "" : formName(form.endpoint);
 }).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item, captured2, placeOf4) {
+function formOf2(item, captured2, placeOf5) {
 let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name5) => captured2.has(name5) && !Object.hasOwn(params, name5)), sources = Object.entries(params).map(([name5, source]) => [name5, sourceOf(source)]);
 return {
 endpoint: { method, path: pathOf(item), form: fingerprint(JSON.stringify(item)) },
@@ -11484,8 +11756,8 @@ expect: { statuses: typeof status == "number" ? [status] : status, contains: exp
 ...needs.length > 0 && { needs },
 weight,
 places: Object.fromEntries([
-["", placeOf4([])],
-...Object.keys(params).map((name5) => [name5, placeOf4(["params", name5])])
+["", placeOf5([])],
+...Object.keys(params).map((name5) => [name5, placeOf5(["params", name5])])
 ])
 };
 }
@@ -11513,50 +11785,41 @@ fallback: "1,2",
 reader: workerCounts,
 form: {
 schema: counts,
-example: "workers: [1, 2, 4]",
 typed: (value) => Array.isArray(value) ? value.join(",") : value
 },
 door: "both"
 },
 endpoints: {
 description: "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
-details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 fallback: autoLine,
 reader: endpoints,
 form: {
-schema: endpointsSchema,
-example: `endpoints:
-  - /health
-  - POST /orders
-  - path: /items/{item_id}
-    params:
-      item_id: { from: 1, to: 1000 }`
+schema: endpointsSchema
 },
 door: "both"
 },
 iteration: {
 description: "Replaces `endpoints`: the steps that each user repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",
 reader: iteration.optional(),
-form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep 100ms, /api]" }
+form: { schema: lines2("[/, sleep 100ms, /api]") }
 },
 script: {
 description: "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
-details: "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
 reader: string2().max(300).optional(),
-form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
+form: { schema: text2("load/checkout.js") }
 },
 vus: {
 description: "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
 fallback: "8",
 reader: wholeNumber(1, 1e5),
-form: { schema: number6("16"), example: "vus: 16" },
+form: { schema: number6("16") },
 door: "both"
 },
 duration: {
 description: "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",
 fallback: "10s",
 reader: duration4(1, 86400),
-form: { schema: duration5("20s"), example: "duration: 20s" },
+form: { schema: duration5("20s") },
 door: "both"
 },
 stages: {
@@ -11567,45 +11830,43 @@ form: { schema: text2('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' }
 requests: {
 description: "Replaces `duration`: this many requests, `vus` at a time.",
 reader: wholeNumber(1, 1e8).optional(),
-form: { schema: number6("1000"), example: "requests: 1000" }
+form: { schema: number6("1000") }
 },
 rate: {
 description: "Open model: this many requests are sent each second, even if earlier ones are still unanswered.",
 reader: positiveNumber(1e6).optional(),
-form: { schema: number6("250"), example: "rate: 250" },
+form: { schema: number6("250") },
 door: "both"
 },
 connections: {
 description: "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
 fallback: "reuse",
 reader: _enum(["reuse", "new"], "must be reuse or new"),
-form: { schema: choice(["reuse", "new"]), example: "connections: new" }
+form: { schema: choice(["reuse", "new"]) }
 },
 "request-timeout": {
 description: "Time after which a request counts as failed, e.g. `10s`.",
 fallback: "60s",
 reader: duration4(0.1, 86400),
-form: { schema: duration5("10s"), example: "request-timeout: 10s" }
+form: { schema: duration5("10s") }
 },
 "graceful-stop": {
 description: "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-details: "`0s`: they are dropped and not counted, as by Locust.",
 fallback: "30s",
 reader: duration4(0, 3600),
-form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
+form: { schema: duration5("5s") }
 },
 "first-request-alone": {
 description: "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
 fallback: "false",
 reader: flag,
-form: { schema: flag2, example: `first-request-alone: true
-requests: 1000` }
+form: { schema: flag2 }
 },
 warmup: {
 description: "Time under load before anything counts. With a base, both servers share it.",
 fallback: "200ms",
 reader: duration4(0, 3600),
-form: { schema: duration5("2s"), example: "warmup: 2s" }
+form: { schema: duration5("2s") }
 }
 };
 
@@ -11620,7 +11881,6 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "To the default, the action appends whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
@@ -11635,7 +11895,6 @@ instead: "comment-mode: never"
 },
 "comment-mode": {
 description: "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-details: "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
 fallback: "always",
 reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
 verbs: ["run", "report", "announce"],
@@ -11643,14 +11902,12 @@ door: "both"
 },
 "check-name": {
 description: "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-details: "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
 reader: checkRun,
 verbs: [...reporting, "announce"],
 door: "action"
 },
 "history-branch": {
 description: "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
-details: "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
 reader: branch,
 verbs: [...reporting, "announce"],
 door: "action"
@@ -11658,16 +11915,15 @@ door: "action"
 history: {
 description: "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 reader: string2().optional(),
-form: { schema: text2("origin/loadtest-history"), example: "history: origin/loadtest-history" },
+form: { schema: text2("origin/loadtest-history") },
 isOfCaller: !0,
 verbs: ["trends"]
 },
 "fail-on": {
 description: "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
-details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
-form: { schema: choice(failChoices), example: "fail-on: slower" },
+form: { schema: choice(failChoices) },
 verbs: reporting,
 door: "both"
 },
@@ -11675,19 +11931,14 @@ door: "both"
 description: "Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",
 fallback: "5%",
 reader: percentage(100),
-form: { schema: percentage2("5%"), example: "max-slowdown: 10%" },
+form: { schema: percentage2("5%") },
 verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,
-example: `thresholds:
-  http_req_duration: [p(95)<300, p(99)<800]
-  http_req_failed: rate<0.01
-  GET /items: slower than base by 5%`,
 typed: thresholdLines
 },
 verbs: reporting,
@@ -11697,13 +11948,12 @@ logs: {
 description: "For `report`: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",
 isList: !0,
 reader: lines.optional(),
-form: { schema: lines2("[pods/]"), example: "logs: pods/" },
+form: { schema: lines2("[pods/]") },
 isOfCaller: !0,
 verbs: ["report"]
 },
 plan: {
 description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-details: "It also gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
@@ -11714,11 +11964,9 @@ init_zod();
 var targetInputs = {
 "base-url": {
 description: "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
-details: "Nothing is installed, started or seeded. List each endpoint.",
 reader: string2().optional(),
 form: {
-schema: text2("https://staging.example.com"),
-example: "base-url: https://staging.example.com"
+schema: text2("https://staging.example.com")
 },
 isOfCaller: !0
 },
@@ -11726,8 +11974,7 @@ isOfCaller: !0
 description: "Address of another running app, which is compared with the one at `base-url`.",
 reader: string2().optional(),
 form: {
-schema: text2("https://staging.example.com"),
-example: "head-url: https://staging.example.com"
+schema: text2("https://staging.example.com")
 },
 isOfCaller: !0
 },
@@ -11735,31 +11982,29 @@ isOfCaller: !0
 description: "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
 reader: string2().optional(),
 form: {
-schema: lines2("[staging.example.com]"),
-example: "allow-target: [www.example.com, staging.example.com]"
+schema: lines2("[staging.example.com]")
 },
 isOfCaller: !0
 },
 generators: {
 description: "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
-details: "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
 fallback: "1",
 reader: wholeNumber(1, 64),
-form: { schema: number6("4"), example: "generators: 4" },
+form: { schema: number6("4") },
 isOfCaller: !0
 },
 "generators-wait": {
 description: "Time from the plan to the start of a load that jobs share. Each job must have a runner by then.",
 fallback: "3m",
 reader: duration4(10, 3600),
-form: { schema: duration5("3m"), example: "generators-wait: 10m" },
+form: { schema: duration5("3m") },
 isOfCaller: !0
 },
 "target-cap": {
 description: "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
 fallback: "true",
 reader: flag,
-form: { schema: flag2, example: "target-cap: false" },
+form: { schema: flag2 },
 isOfCaller: !0
 }
 };
@@ -11885,8 +12130,8 @@ scheme
 init_zod();
 
 var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
-function appVariablesOf({ address: address2, appVariables }, ports) {
-let { user = "", password = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address2.url, place2) };
+function appVariablesOf({ address: address3, appVariables }, ports) {
+let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
 return Object.fromEntries(
 Object.entries(appVariables).map(([name5, template2]) => [name5, filled(template2, values2)])
 );
@@ -11921,10 +12166,10 @@ return called === void 0 ? [] : [`${called} (${name5})`];
 });
 }
 function hostsOfServices(addresses) {
-return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
+return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((address3) => (address3.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase());
 }
-function serviceAt(address2) {
-let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
+function serviceAt(address3) {
+let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? [];
 return services.find(([pattern2]) => pattern2.test(scheme))?.[1];
 }
 
@@ -12384,8 +12629,8 @@ function defaultOf(name5) {
 return inputNamed(name5)?.fallback;
 }
 function conflictsWithBase(given) {
-let ref = given["base-ref"] ?? "auto", isNamed = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
-if (!isControl && !isNamed) return problems;
+let ref = given["base-ref"] ?? "auto", isNamed2 = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed2 ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
+if (!isControl && !isNamed2) return problems;
 for (let name5 of ["stages", "requests"]) {
 if (given[name5] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
@@ -13648,20 +13893,20 @@ throw refusal(inOrder2.map(({ offset: offset2, text: text7 }) => `${at2(offset2)
 let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 ...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
 ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
-], placeOf4 = (path) => at2(offsetOf2(path)), twice = companions.find(
+], placeOf5 = (path) => at2(offsetOf2(path)), twice = companions.find(
 (each, index2) => companions.findIndex(({ name: other }) => other === each.name) < index2
 );
 if (twice !== void 0)
-throw refusal([`${placeOf4(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
-let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf4), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
+throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
+let endpoints2 = whole3 === void 0 ? void 0 : readEndpoints(endpointsSchema.parse(whole3), placeOf5), written2 = { ...others3, endpoints: endpoints2?.text }, given = Object.entries(written2).filter((entry) => entry[1] !== void 0);
 return {
 name: name5,
 folder,
 texts: textsOf(Object.fromEntries(given.map(([key, each]) => [key, typed(key, each)]))),
-places: Object.fromEntries(given.map(([key]) => [key, placeOf4([key])])),
+places: Object.fromEntries(given.map(([key]) => [key, placeOf5([key])])),
 forms: endpoints2?.forms ?? [],
 patterns: endpoints2?.patterns,
-login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf4(["login"])),
+login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf5(["login"])),
 ...(services3 ?? stubs2) !== void 0 && { services: companions },
 ...processes2 !== void 0 && { processes: readProcesses(processesSchema.parse(processes2)) }
 };
@@ -14007,9 +14252,9 @@ let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each 
 ...Object.keys(raw).filter((name5) => inputNamed(name5) === void 0).map(unknownInput),
 ...error3?.issues.map((issue3) => problemOf(issue3, texts)) ?? [],
 ...conflicts(verb, withoutForms(given))
-], placed = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
+], placed2 = (problems2) => new InputError([...new Set(problems2.map(given.placed))]);
 if (verb === "report") {
-if (parsed === void 0 || general.length > 0) throw placed(general);
+if (parsed === void 0 || general.length > 0) throw placed2(general);
 return { verb, workload: void 0, reporting: reportingOf(parsed, given, files2) };
 }
 let chosen = parsed && chooseEndpoints(parsed.endpoints, parsed.iteration, forms2), lines3 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
@@ -14032,7 +14277,7 @@ found: [
 ]
 }, problems = [reading.place.problem ?? [], general, problemsOf4(reading)].flat(), { importString: importString2, folder } = reading.place;
 if (parsed === void 0 || chosen === void 0 || importString2 === void 0 || problems.length > 0)
-throw placed(problems);
+throw placed2(problems);
 let workload = workloadOf(parsed, {
 files: files2,
 given,
@@ -15078,10 +15323,11 @@ lines: array(strictObject({ place: placeSchema, bytes: int().positive().max(1e15
 unseen: array(string2().max(200)).max(20)
 });
 
-var mostFiles3 = 1e3, longestText3 = 4e6;
+init_json();
+var mostFiles4 = 1e3, longestText3 = 4e6;
 function parseProbeDocuments(files2, window) {
 let documents = [], warnings = [];
-for (let { name: name5, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles3)) {
+for (let { name: name5, text: text7 } of files2.filter((file) => !isStartNote(file)).slice(0, mostFiles4)) {
 let result = text7.length > longestText3 ? void 0 : probeDocumentSchema.safeParse(jsonOf(text7));
 if (result === void 0) warnings.push(`Left out ${name5}: longer than ${longestText3} characters.`);
 else if (result.success)
@@ -15091,10 +15337,10 @@ let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document"
 warnings.push(`Left out ${name5}: not a document of this version's probe (${where}).`);
 }
 }
-return files2.length > mostFiles3 && warnings.push(`Left out ${files2.length - mostFiles3} files of the probe.`), { documents, warnings };
+return files2.length > mostFiles4 && warnings.push(`Left out ${files2.length - mostFiles4} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
-let notes = files2.filter(isStartNote).slice(0, mostFiles3).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
+let notes = files2.filter(isStartNote).slice(0, mostFiles4).flatMap(startNoteOf), problems = new Set(notes.flatMap((note3) => note3.problems)), servers2 = new Set(notes.flatMap((note3) => note3.servers));
 if (problems.size > 0) return [...problems].join("; ");
 if (notes.length === 0)
 return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
@@ -15607,7 +15853,7 @@ return named5.length === 0 ? [
 ] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplained`];
 }
 function findingOf(difference, change, facts, handler) {
-let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf2(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most2 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
+let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most2 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
 "CPU time",
 measuredBase + change.extraMs.value,
 measuredBase + measured3.value,
@@ -15640,7 +15886,7 @@ prediction,
 weight: Math.max(0, share3)
 };
 }
-function placeOf2({ file, line: line8, function: name5 }, { texts, changes }) {
+function placeOf3({ file, line: line8, function: name5 }, { texts, changes }) {
 let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 return {
 file: file.startsWith(prefix3) ? file.slice(prefix3.length) : file,
@@ -16961,6 +17207,7 @@ return one?.commands !== void 0 || other?.commands !== void 0 ? !1 : JSON.string
 
 init_errors();
 
+init_errors();
 var mostWaited = 30;
 function variablesFor({ database, services: services3 = [] }, app, url2) {
 let isElsewhere = database.kind === "none" || database.kind === "file" || url2 === void 0;
@@ -16971,12 +17218,17 @@ return {
 ...app.variables
 };
 }
+function storesOf({ database, server }, app) {
+let named5 = { ...app.variables, server: server.template };
+return { ...database.kind !== "none" && { variable: database.variable }, named: named5 };
+}
 function serverCommand(workload, { app, url: url2, port, workers, seed }, cpuSets) {
 let { server, services: services3, processes: processes2 } = workload, host = "127.0.0.1", variables4 = { PYTHONUNBUFFERED: "1", ...defined({ PYTHONHASHSEED: seed?.toString() }), ...variablesFor(workload, app, url2) }, cpus2 = cpuSets?.others;
 return {
 argv: serverArgv(server.template, { app: app.importString, host, port, workers }),
 folder: app.folder,
 variables: variables4,
+stores: storesOf(workload, app),
 ...defined({
 wanted: services3 && { services: services3, cpus: cpus2 },
 companions: processes2 && { companions: processes2, variables: variables4, cpus: cpus2 }
@@ -16999,6 +17251,10 @@ return await ports.startApp(
 python,
 name5
 );
+}
+async function refuseOtherStore(server, phase) {
+let text7 = await server.otherStore?.();
+if (text7 !== void 0) throw new EnvironmentError(phase, text7, { detail: { kind: "other store" } });
 }
 
 var withinSeconds3 = 30;
@@ -17126,7 +17382,7 @@ let parts2 = [];
 for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
 let names2 = await copy2.readColumn(tables[kind], most);
 if (names2.length > mostTables2) return;
-for (let name5 of names2.map(String)) parts2.push(name5, await rowsOf(name5, copy2));
+for (let name5 of names2.map(String)) parts2.push(name5, await rowsOf2(name5, copy2));
 return JSON.stringify(parts2);
 } catch (_) {
 var _error = _, _hasError = !0;
@@ -17139,7 +17395,7 @@ if (!(error3 instanceof EnvironmentError)) throw error3;
 return;
 }
 }
-function rowsOf(name5, copy2) {
+function rowsOf2(name5, copy2) {
 let query = /(?:^|\.)"?alembic_version"?$/.test(name5) ? `SELECT version_num FROM ${name5}` : `SELECT count(*) FROM ${name5}`;
 return copy2.readColumn(query, most);
 }
@@ -17158,7 +17414,7 @@ LOADTEST_SCALE: String(database.scale),
 }, wanted = services3 && { services: services3, cpus: void 0 };
 for (let text7 of database.commands?.[kind] ?? []) {
 ports.progress({ kind: "step", text: `${arm}: ${text7}` });
-let command4 = { input: inputs2[kind], text: text7, folder: app.folder, variables: variables4, ...defined({ wanted }) };
+let { named: named5, ...own3 } = storesOf(workload, app), stores = { ...own3, named: { ...named5, command: text7 } }, command4 = { ...{ input: inputs2[kind], text: text7, folder: app.folder }, variables: variables4, stores, ...defined({ wanted }) };
 await ports.runCommand(command4, python, `seed-${arm}`);
 }
 let requests = database.commands?.requests ?? [];
@@ -17176,11 +17432,13 @@ let headers2;
 for (let request of requests.flatMap(eachRequest)) {
 let refused = await refusalOf(request, server, headers2, ports);
 if ((refused?.status === 401 || refused?.status === 403) && headers2 === void 0 && workload.login !== void 0 && (headers2 = await logIn(readSecrets(workload.login, ports), server, ports), refused = await refusalOf(request, server, headers2, ports)), refused === void 0) continue;
+await refuseOtherStore(server, "seed");
 let sentence3 = `seed-request: ${request.method} ${request.path} ${refused.why}`, isMissing = refused.status === 404 || refused.status === 405;
 if (arm === "head" || !isMissing)
 throw new EnvironmentError("seed", sentence3, { logTail: server.logTail() });
 ports.progress({ kind: "warning", text: `${sentence3}, so the base goes without` });
 }
+await refuseOtherStore(server, "seed");
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
@@ -17411,8 +17669,8 @@ opened.spares.push(own2.template?.prepareCopy?.());
 let databaseWatch = await opening(watched?.purpose === "causes" ? database?.watch() : void 0), app = await opening((async () => {
 let running = prepared.workload.targets?.[arm];
 if (running !== void 0) return runningServer(running);
-let command4 = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
-if (probe === void 0) return await ports.startApp(command4, own2.python, `${cell.id}-${arm}`);
+let command4 = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports), { stores: _, ...measured3 } = command4;
+if (probe === void 0) return await ports.startApp(measured3, own2.python, `${cell.id}-${arm}`);
 let watching = { ...probe.watch(command4, own2.python, watched?.folderOf?.(own2)), stopsWithinSeconds };
 return await ports.startApp(watching, own2.python, `${cell.id}-diagnosis-${arm}`);
 })()), login2 = loginIn(own2, prepared.login), users = await logInAll(login2, Math.max(1, mostVirtualUsers(cell.load)), app, ports), headers2 = users?.[0] ?? await logIn(login2, app, ports);
@@ -17708,6 +17966,10 @@ if (unlinked !== void 0) throw new EnvironmentError("dry request", unlinked);
 let answers2 = new Map(), unshared = runningArms.has("base") ? reasonIn2(cell, prepared.ofHeadOnly) : void 0;
 for (let [arm, runningArm] of runningArms)
 (arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+for (let [arm, { app }] of runningArms)
+await refuseOtherStore(app, "dry request").catch((error3) => {
+throw armError(error3, arm);
+});
 let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
 if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
 throw new EnvironmentError("dry request", wrong.problem, {
@@ -18034,6 +18296,7 @@ throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.a
 init_errors();
 
 init_zod();
+init_json();
 var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
 function outsideHosts(files2, window) {
 let found = files2.flatMap(({ text: text7 }) => {
@@ -18063,6 +18326,7 @@ return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.joi
 }
 
 init_zod();
+init_json();
 var line7 = int().min(1).max(1e7), text4 = string2().max(4096), reachDocumentSchema = strictObject({
 schemaVersion: literal(1),
 windows: array(text4).max(1001),
@@ -18194,6 +18458,7 @@ await probe.openWindow(windowOf(index2));
 let count9 = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
 count9 !== void 0 && answered.set(keyOf3(each), count9);
 }
+await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
 let files2 = await probe.readFiles(), windows = cells.map((_, index2) => windowOf(index2)), documents = parseReachDocuments(files2, windows);
 if (typeof documents == "string") throw new EnvironmentError("dry request", documents);
 return { documents, answered, outside: outsideOf(files2, cells) };
@@ -18451,7 +18716,7 @@ let [totalMs = 0] = cpu.turnsMs, owners = [...cpu.owners.values()].toSorted((a, 
 if (most2 === void 0 || totalMs <= 0) return;
 let parts2 = owners.filter((each) => msOf(each) >= leastShare7 * totalMs).slice(0, mostParts).map(
 (each) => `${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(msOf(each) / totalMs, "whole")})`
-), place2 = placeOf3(most2, cpu);
+), place2 = placeOf4(most2, cpu);
 return confirm({
 cause: "CPU time of a request",
 severity: "note",
@@ -18474,7 +18739,7 @@ weight: Math.min(1, msOf(most2) / totalMs)
 function msOf({ turnsMs: [ms = 0] }) {
 return ms;
 }
-function placeOf3({ owner, linesMs }, { handler, texts }) {
+function placeOf4({ owner, linesMs }, { handler, texts }) {
 let [hottest] = [...linesMs].toSorted(([, a], [, b]) => b - a), place2 = (file2, line8, name5) => ({
 file: file2,
 line: Math.max(1, line8),
@@ -18735,7 +19000,8 @@ init_errors();
 var mostSeconds = 120;
 async function findUnreached(plan, prepared, ports) {
 let unreached = new Map(), giveUp = (error3, isExpected2) => {
-if (ports.signal.aborted || !isExpected2) throw error3;
+let cause = error3 instanceof BaseFailure ? error3.cause : error3;
+if (ports.signal.aborted || !isExpected2 || isOtherStore(cause)) throw cause;
 ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error3)}` });
 }, changes = await changesToJudge(plan, prepared, ports).catch(
 (error3) => giveUp(error3, error3 instanceof EnvironmentError)
@@ -18843,6 +19109,7 @@ limited,
 )
 );
 } catch (error3) {
+if (isOtherStore(error3)) throw error3;
 let text7 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text7 });
 return;
@@ -18860,7 +19127,7 @@ await answersOf(inTime, "head", arm, prepared, ports).catch(() => {
 }
 }
 };
-await requestIn(together2, cells);
+await requestIn(together2, cells), await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
 let all = outsideHosts(await probe.readFiles(), together2);
 if (all.length === 0) return new Map();
 if (cells.length === 1) return new Map([[keyOf3(cells[0]), all]]);
@@ -19147,10 +19414,12 @@ if (plan.generators !== void 0) return await measureScaled(plan, plan.generators
 let beganAt = ports.clock();
 let { design } = plan;
 let isCompared = prepared.arms.base !== void 0 && design !== void 0;
-let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan, prepared, sending2) : { unreached: new Map() };
-let reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-let affordable = withinMinutes2(reached, prepared, ports);
-let ready2 = await warnOfOutside(reached, affordable, sending2, outside2);
+let looked = await firstLooks(plan, prepared, isCompared, sending2).catch((error3) => {
+if (error3 instanceof EnvironmentError && isOtherStore(error3)) return error3;
+throw error3;
+});
+if (looked instanceof EnvironmentError) return failAll(plan, failureOf2(looked), commits, ports);
+let { unreached, reached, affordable, ready: ready2 } = looked;
 let starting = startingOnce(sending2);
 let measureBoth = async (compared) => {
 let settled2 = await measureRounds(reached.cells, compared, ready2, starting), secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
@@ -19166,6 +19435,10 @@ var _error = _, _hasError = !0;
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
 }
+}
+async function firstLooks(plan, prepared, isCompared, ports) {
+let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan, prepared, ports) : { unreached: new Map() }, reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) }, affordable = withinMinutes2(reached, prepared, ports), ready2 = await warnOfOutside(reached, affordable, ports, outside2);
+return { unreached, reached, affordable, ready: ready2 };
 }
 function withinMinutes2({ cells, design }, prepared, { progress }) {
 if (prepared.arms.base === void 0 || design === void 0) return prepared;
@@ -19214,17 +19487,17 @@ return Number.isInteger(value) ? count(value) : figure(value);
 init_printable();
 
 import { randomBytes as randomBytes11 } from "node:crypto";
-import { join as join48 } from "node:path";
+import { join as join49 } from "node:path";
 
-import { rm as rm28, stat as stat7 } from "node:fs/promises";
-import { join as join37 } from "node:path";
+import { rm as rm29, stat as stat7 } from "node:fs/promises";
+import { join as join38 } from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 var usualBytes = 1e6, settings = {
 "safe.directory": "*",
 // the folder may belong to another user (a container's checkout)
@@ -19254,7 +19527,7 @@ let configured = Object.entries(settings).flatMap(([name5, value]) => ["-c", `${
 return async (args, timeoutSeconds2 = 60, mostBytes5 = usualBytes) => {
 var _stack = [];
 try {
-let logPath = join34(options.logFolder, `git-${randomUUID2()}.log`);
+let logPath = join35(options.logFolder, `git-${randomUUID2()}.log`);
 let deadline = __using(_stack, startDeadline({ ms: timeoutSeconds2 * 1e3, signal: options.signal }));
 let answer = async (outcome) => ({
 outcome,
@@ -19275,7 +19548,7 @@ __callDispose(_stack, _error, _hasError);
 }
 };
 }
-function pathsIn({ text: text7 }) {
+function pathsIn2({ text: text7 }) {
 return text7.split("\0").filter((path) => path !== "");
 }
 function lastLine({ text: text7 }) {
@@ -19374,10 +19647,10 @@ return { kind: "commit", sha, role };
 
 init_process();
 import { lstat as lstat6, readFile as readFile12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute, join as join35, relative as relative5, sep as sep4 } from "node:path";
+import { isAbsolute, join as join36, relative as relative5, sep as sep4 } from "node:path";
 async function counterpartOf(path, { topFolder }, worktree) {
 let inside2 = relative5(topFolder, await realpath4(path));
-return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join35(worktree, inside2);
+return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join36(worktree, inside2);
 }
 async function isIgnored(path, { git }) {
 return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";
@@ -19421,31 +19694,31 @@ throw error3;
 }
 
 init_errors();
-import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir8, readdir as readdir13, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname17, join as join36 } from "node:path";
+import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir9, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
+import { dirname as dirname17, join as join37 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
 for (let inside2 of [...foldersAbove(repository2), ...await foldersBelow(repository2)]) {
-let names2 = await readdir13(join36(repository2.topFolder, inside2)).catch(() => []);
+let names2 = await readdir14(join37(repository2.topFolder, inside2)).catch(() => []);
 for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-let [path, copy2] = [join36(repository2.topFolder, inside2, name5), join36(worktree, inside2, name5)];
-await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir8(dirname17(copy2), { recursive: !0 }), await copyFile2(path, copy2));
+let [path, copy2] = [join37(repository2.topFolder, inside2, name5), join37(worktree, inside2, name5)];
+await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir9(dirname17(copy2), { recursive: !0 }), await copyFile2(path, copy2));
 }
 }
 }
 function foldersAbove({ prefix: prefix3 }) {
 let parts2 = prefix3.split("/").filter((part) => part !== "");
-return [".", ...parts2.map((_, depth) => join36(...parts2.slice(0, depth + 1)))];
+return [".", ...parts2.map((_, depth) => join37(...parts2.slice(0, depth + 1)))];
 }
 async function foldersBelow({ git }) {
 let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-return answer.outcome === "ok" ? pathsIn(answer) : [];
+return answer.outcome === "ok" ? pathsIn2(answer) : [];
 }
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 if (name5 === void 0) return;
-let path = join36(folder, name5);
+let path = join37(folder, name5);
 try {
-await mkdir8(dirname17(path), { recursive: !0 }), await writeFile12(path, "", { flag: "wx" });
+await mkdir9(dirname17(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
 } catch (cause) {
 if (await lstat7(path).catch(() => {
 })) return;
@@ -19463,7 +19736,7 @@ let commit2 = await commitOfBase(repository2, base);
 if (commit2.kind === "none") return commit2;
 options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 let worktree = await addWorktree(repository2, commit2.sha, {
-folder: join37(options.workFolder, "base"),
+folder: join38(options.workFolder, "base"),
 logFolder: options.logFolder
 });
 if (worktree.kind === "none") return worktree;
@@ -19485,7 +19758,7 @@ function commitOfBase(repository2, base) {
 return base.kind === "ref" ? baseOfRef(repository2, base.ref) : baseOfPullRequest(repository2, base);
 }
 async function sourceIn(worktree, commit2, of2) {
-let { app, database } = of2.workload, folder = join37(worktree.folder, of2.repository.prefix);
+let { app, database } = of2.workload, folder = join38(worktree.folder, of2.repository.prefix);
 if (!await isFolder2(folder)) {
 let name5 = JSON.stringify(of2.repository.prefix);
 return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
@@ -19511,7 +19784,7 @@ var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
 let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal }), remove = async () => {
 let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-outcome !== "ok" && (await rm28(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+outcome !== "ok" && (await rm29(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 };
 try {
 let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
@@ -19522,15 +19795,15 @@ throw await remove(), error3;
 }
 
 import { lstat as lstat8 } from "node:fs/promises";
-import { join as join38 } from "node:path";
-var mostFiles4 = 200;
+import { join as join39 } from "node:path";
+var mostFiles5 = 200;
 async function changesSince(folder, base, options) {
 let repository2 = await openRepository(folder, options);
 if ("kind" in repository2) return;
 let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown4 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
 if (known6.outcome !== "ok" || unknown4.outcome !== "ok") return;
-let [added, changed] = [pathsIn(unknown4), pathsIn(known6)];
-if (added.length + changed.length > mostFiles4) return;
+let [added, changed] = [pathsIn2(unknown4), pathsIn2(known6)];
+if (added.length + changed.length > mostFiles5) return;
 let files2 = added.map(newFile);
 for (let path of changed) {
 let file = await changedFile(path, base, git);
@@ -19549,12 +19822,12 @@ if (diff !== void 0)
 return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 async function findFile(folder, file, base, options) {
-if (!await lstat8(join38(folder, file)).then(
+if (!await lstat8(join39(folder, file)).then(
 (found) => found.isFile(),
 () => !1
 // gone in the meantime, or a name that no system has
 )) return;
-let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed2.outcome === "ok" ? pathsIn(listed2) : [];
+let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed2.outcome === "ok" ? pathsIn2(listed2) : [];
 if (!(path === void 0 || others3.length > 0))
 return base === void 0 ? { path, diff: void 0 } : { path, diff: await diffOf(file, base, git) };
 }
@@ -19576,8 +19849,8 @@ return outcome === "ok" ? text7 : void 0;
 
 init_errors();
 import { constants as constants8 } from "node:fs";
-import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp7 } from "node:fs/promises";
-import { basename as basename6, join as join39, relative as relative6 } from "node:path";
+import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp8 } from "node:fs/promises";
+import { basename as basename6, join as join40, relative as relative6 } from "node:path";
 
 function isSqliteFile(name5) {
 return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name5);
@@ -19597,7 +19870,7 @@ var leftOut = new Set([
 ".ruff_cache"
 ]);
 async function copyApp(app, { workFolder, ...options }) {
-let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp7(join39(workFolder, "copy-")), filter = async (path) => {
+let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, folder = await mkdtemp8(join40(workFolder, "copy-")), filter = async (path) => {
 let name5 = basename6(path);
 if (path !== top && leftOut.has(name5)) return !1;
 let about5 = await lstat9(path);
@@ -19610,22 +19883,22 @@ await cp4(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 throw new EnvironmentError("seed", reason, { cause });
 }
-let copy2 = { ...app, folder: isInRepository ? join39(folder, repository2.prefix) : folder };
+let copy2 = { ...app, folder: isInRepository ? join40(folder, repository2.prefix) : folder };
 return await makeEnvironmentFile(copy2), copy2;
 }
 async function knownFiles(top, options) {
 let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
-return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2])));
+return new Set(pathsIn2(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2])));
 }
 
 init_process();
 
 init_process();
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 
 init_process();
-import { mkdir as mkdir11 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { mkdir as mkdir12 } from "node:fs/promises";
+import { join as join43 } from "node:path";
 
 import { setTimeout as sleep8 } from "node:timers/promises";
 init_errors();
@@ -19725,15 +19998,15 @@ cpuSeconds,
 
 init_errors();
 init_process();
-import { mkdir as mkdir9 } from "node:fs/promises";
+import { mkdir as mkdir10 } from "node:fs/promises";
 import { dirname as dirname18 } from "node:path";
 
 import { access as access3, constants as constants9 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter7, isAbsolute as isAbsolute2, join as join40 } from "node:path";
+import { delimiter as delimiter8, isAbsolute as isAbsolute2, join as join41 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
-return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter7);
+return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter8);
 }
 async function wayOf(service2, path) {
 for (let program of service2.programs) {
@@ -19747,9 +20020,9 @@ async function hasProgram({ programs }) {
 return (await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))))).some((each) => each !== void 0);
 }
 async function findProgram(program, path) {
-let folders = isAbsolute2(program) ? [""] : path.split(delimiter7);
+let folders = isAbsolute2(program) ? [""] : path.split(delimiter8);
 for (let folder of folders) {
-let each = join40(folder, program);
+let each = join41(folder, program);
 if (await access3(each, constants9.X_OK).then(
 () => !0,
 () => !1
@@ -19820,7 +20093,7 @@ logPath,
 signal,
 onStep
 }) {
-await mkdir9(dirname18(logPath), { recursive: !0 });
+await mkdir10(dirname18(logPath), { recursive: !0 });
 let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 onStep(`downloading the image ${image}`);
@@ -19838,8 +20111,8 @@ throw new EnvironmentError(
 init_errors();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants10 } from "node:fs";
-import { cp as cp5, mkdir as mkdir10, mkdtemp as mkdtemp8, rename as rename6, rm as rm29, writeFile as writeFile13 } from "node:fs/promises";
-import { join as join41 } from "node:path";
+import { cp as cp5, mkdir as mkdir11, mkdtemp as mkdtemp9, rename as rename6, rm as rm30, writeFile as writeFile14 } from "node:fs/promises";
+import { join as join42 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 init_process();
 
@@ -19884,8 +20157,8 @@ signal.throwIfAborted();
 let way = stub === void 0 ? await wayOf(service2, path) : stubWay(stub, stubServer);
 if (way === void 0) throw new InputError([noWay(service2)]);
 let ports = { port: await freePort2(), port2: await freePort2(), port3: await freePort2() };
-await mkdir10(workFolder, { recursive: !0 });
-let folder = await mkdtemp8(join41(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+await mkdir11(workFolder, { recursive: !0 });
+let folder = await mkdtemp9(join42(workFolder, "service-")), removeFolder = () => rm30(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
 throw await removeFolder(), error3;
 }), stop = async () => {
 if (await started.stop(), await removeFolder(), stub !== void 0)
@@ -19906,7 +20179,7 @@ ended: started.process.ended,
 cpuSeconds: way.kind === "image" ? () => {
 } : started.process.cpuSeconds,
 keep: async (target) => {
-await started.process.stop(endsWithinMs), await rename6(join41(folder, dataFolder), target);
+await started.process.stop(endsWithinMs), await rename6(join42(folder, dataFolder), target);
 },
 [Symbol.asyncDispose]: stop
 };
@@ -19916,8 +20189,8 @@ return way.kind === "program" ? await startProgram(service2, way, place2) : awai
 }
 async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 let fill = filler(ports, folder);
-data !== void 0 && await cp5(data, join41(folder, dataFolder), { recursive: !0, mode: constants10.COPYFILE_FICLONE });
-for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile13(join41(folder, file), text7);
+data !== void 0 && await cp5(data, join42(folder, dataFolder), { recursive: !0, mode: constants10.COPYFILE_FICLONE });
+for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile14(join42(folder, file), text7);
 let common = {
 folder: appFolder,
 variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -19976,12 +20249,12 @@ return new EnvironmentError("start app", `services.${name5}${how}`, { logTail: a
 }
 
 function appStarts(options) {
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir11(logFolder, { recursive: !0 }), join42(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), context = { ...options, logPathOf, warn: (text7) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir12(logFolder, { recursive: !0 }), join43(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), warnOnce = (text7) => {
 warned.has(text7) || warn2(text7), warned.add(text7);
-} };
+}, guard = openAppGuard(workFolder), context = { ...options, guard, logPathOf, warn: warnOnce };
 return {
 prepareServices: (services3, { binFolder }) => prepareServices(services3, searchPath(binFolder), {
-logPath: join42(logFolder, "services.log"),
+logPath: join43(logFolder, "services.log"),
 signal,
 onStep: (text7) => progress({ kind: "step", text: text7 })
 }),
@@ -19990,9 +20263,11 @@ let [logPath, tokenLogPath] = [await logPathOf(name5), await logPathOf(`${name5}
 try {
 let services3 = await startServices(command4, environment, name5, context);
 started.push(services3);
-let companions = await startCompanions(command4, services3.variables, environment, name5, context);
+let own2 = { ...command4.variables, ...services3.variables }, guarded = await guard.open({ ...command4, variables: own2 });
+started.unshift(guarded);
+let found = { variables: services3.variables, guarded }, companions = await startCompanions(command4, found, environment, name5, context);
 started.push(companions);
-let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } }, found = { ...wanted, variables: withPrograms(environment, wanted.variables) }, server = await servers2.startAppServer(found, { logPath, signal, warn: warn2 });
+let wanted = { ...command4, variables: guarded.withGuard(own2) }, complete2 = { ...wanted, variables: withPrograms(environment, wanted.variables) }, { otherStore } = guarded, server = await servers2.startAppServer(complete2, { logPath, signal, warn: warn2, otherStore });
 return started.push(server), await Promise.all(companions.running.map(({ ready: ready2 }) => ready2())), {
 ...withSidePrograms(server, [...services3.running, ...companions.running]),
 printed: (printing) => servers2.printedBy({ ...wanted, ...printing }, environment, {
@@ -20013,8 +20288,15 @@ runCommand: async (command4, environment, name5) => {
 var _stack = [];
 try {
 let services3 = __using(_stack, await startServices(command4, environment, name5, context), !0);
-let wanted = { ...command4, variables: { ...command4.variables, ...services3.variables } };
-await servers2.runAppCommand(wanted, environment, { logPath: await logPathOf(name5), signal });
+let own2 = { ...command4.variables, ...services3.variables };
+let guarded = __using(_stack, await guard.open({ ...command4, variables: own2 }), !0);
+let { withGuard, otherStore } = guarded;
+let wanted = { ...command4, variables: withGuard(own2) };
+await servers2.runAppCommand(wanted, environment, {
+logPath: await logPathOf(name5),
+signal,
+otherStore
+});
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
@@ -20024,12 +20306,17 @@ _promise && await _promise;
 }
 };
 }
-async function startServices({ wanted, folder, variables: ofApp }, environment, name5, { workFolder, stubServer, signal, servers: servers2, warn: warn2, logPathOf }) {
+async function startServices({
+wanted,
+folder,
+variables: ofApp,
+stores
+}, environment, name5, { workFolder, stubServer, signal, servers: servers2, guard, warn: warn2, logPathOf }) {
 let asked = wanted?.services ?? [], outcomes2 = await Promise.allSettled(
 asked.map(
 async (service2) => startService(service2, {
 appFolder: folder,
-workFolder: join42(workFolder, "services"),
+workFolder: join43(workFolder, "services"),
 path: searchPath(environment.binFolder),
 logPath: await logPathOf(`${name5}-${service2.name}`),
 cpus: wanted?.cpus,
@@ -20045,8 +20332,21 @@ for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
 let variables4 = Object.assign({}, ...running.map((each) => each.variables));
 for (let { name: service2, seed = [] } of asked)
 for (let text7 of seed) {
-let command4 = { input: `services.${service2}.seed`, text: text7, folder, variables: { ...ofApp, ...variables4 } }, logPath = await logPathOf(`${name5}-${service2}-seed`);
-await servers2.runAppCommand(command4, environment, { logPath, signal });
+var _stack = [];
+try {
+let input = `services.${service2}.seed`;
+let own2 = { ...ofApp, ...variables4 };
+let guarded = __using(_stack, await guard.open({ folder, variables: own2, stores: stores ?? { named: own2 } }), !0);
+let { withGuard, otherStore } = guarded;
+let command4 = { input, text: text7, folder, variables: withGuard(own2) };
+let logPath = await logPathOf(`${name5}-${service2}-seed`);
+await servers2.runAppCommand(command4, environment, { logPath, signal, otherStore });
+} catch (_) {
+var _error = _, _hasError = !0;
+} finally {
+var _promise = __callDispose(_stack, _error, _hasError);
+_promise && await _promise;
+        }
 }
 return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
@@ -20054,7 +20354,7 @@ throw await disposeAll(running), error3;
 }
 }
 async function startCompanions({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
-let running = [], logPaths = [], variables4 = withPrograms(environment, { ...wanted?.variables, ...found });
+let running = [], logPaths = [], own2 = found.guarded.withGuard({ ...wanted?.variables, ...found.variables }), variables4 = withPrograms(environment, own2);
 try {
 for (let companion of wanted?.companions ?? []) {
 let logPath = await logPathOf(`${name5}-${companion.name}`);
@@ -20069,8 +20369,8 @@ throw await disposeAll(running), error3;
 }
 
 init_errors();
-import { mkdir as mkdir12, mkdtemp as mkdtemp9, readFile as readFile13, rm as rm30 } from "node:fs/promises";
-import { join as join43 } from "node:path";
+import { mkdir as mkdir13, mkdtemp as mkdtemp10, readFile as readFile13, rm as rm31 } from "node:fs/promises";
+import { join as join44 } from "node:path";
 init_process();
 async function openMysql(options) {
 let { image: _, ...service2 } = mysqlService;
@@ -20078,8 +20378,8 @@ if (!await hasProgram(service2))
 throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
-await mkdir12(options.workFolder, { recursive: !0 });
-let folder = await mkdtemp9(join43(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join43(folder, `${kind}-${count9}`)), end = async (each) => {
+await mkdir13(options.workFolder, { recursive: !0 });
+let folder = await mkdtemp10(join44(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join44(folder, `${kind}-${count9}`)), end = async (each) => {
 running.delete(each) && (endedSeconds += each.cpuSeconds() ?? 0, await each[Symbol.asyncDispose]());
 }, start3 = async (data) => {
 let own2 = { path: searchPath(""), logPath: newPath("log"), appFolder: folder }, started = await startService(service2, { ...options, ...own2, ...data !== void 0 && { data } });
@@ -20115,7 +20415,7 @@ _promise && await _promise;
 },
 [Symbol.asyncDispose]: async () => {
 for (let each of [...running]) await end(each);
-await rm30(folder, { recursive: !0, force: !0 });
+await rm31(folder, { recursive: !0, force: !0 });
 }
 };
 }
@@ -20144,8 +20444,8 @@ read: async () => ({ facts: { tables: [] }, unseen: [] }),
 async function tableAt(url2, query, mostRows2, { folder, signal }) {
 let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join43(folder, "rows"), join43(folder, "log")];
-await mkdir12(folder, { recursive: !0 });
+let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join44(folder, "rows"), join44(folder, "log")];
+await mkdir13(folder, { recursive: !0 });
 try {
 let { code } = await runProcess(
 {
@@ -20174,7 +20474,7 @@ signal
 if (code === 0) return tableIn(await readFile13(outputPath2, "utf8"));
 throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 } finally {
-await rm30(folder, { recursive: !0, force: !0 });
+await rm31(folder, { recursive: !0, force: !0 });
 }
 }
 var escapes = { n: `
@@ -20192,28 +20492,28 @@ return text7.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
 function appPorts(options) {
-let { workFolder, signal } = options, stubServer = join44(packageFolder, "tools", "stubs", "server.mjs");
+let { workFolder, signal } = options, stubServer = join45(packageFolder, "tools", "stubs", "server.mjs");
 return {
 ...appStarts({ ...options, stubServer, servers: { findFreePort: findFreePort2, startAppServer, runAppCommand, printedBy } }),
 freePort: findFreePort2,
 portProblem,
 sendRequest: (request) => sendRequest(request, signal),
-openProbe: (purpose) => openProbe({ packageFolder: join44(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe: (purpose) => openProbe({ packageFolder: join45(packageFolder, "probe"), workFolder, purpose, signal })
 };
 }
 
 import { tmpdir as tmpdir5 } from "node:os";
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 
 init_zod();
 init_errors();
 import { constants as constants11 } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir13, mkdtemp as mkdtemp10, readdir as readdir14, rm as rm31 } from "node:fs/promises";
-import { dirname as dirname19, join as join45 } from "node:path";
+import { copyFile as copyFile3, mkdir as mkdir14, mkdtemp as mkdtemp11, readdir as readdir15, rm as rm32 } from "node:fs/promises";
+import { dirname as dirname19, join as join46 } from "node:path";
 init_process();
 function openDatabaseFiles(options) {
 let { workFolder, signal } = options, made2 = [], newFolder = async () => {
-let folder = await mkdtemp10(join45(workFolder, "sqlite-"));
+let folder = await mkdtemp11(join46(workFolder, "sqlite-"));
 return made2.push(folder), folder;
 };
 return {
@@ -20232,7 +20532,7 @@ return await copySqliteFiles(template2, target), copyIn(target, signal);
 };
 },
 [Symbol.asyncDispose]: async () => {
-for (let folder of made2) await rm31(folder, { recursive: !0, force: !0 });
+for (let folder of made2) await rm32(folder, { recursive: !0, force: !0 });
 }
 };
 }
@@ -20263,7 +20563,7 @@ async function tableIn2(folder, query, mostRows2, signal) {
 let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 for (let path of files2)
 try {
-let found = await tableOf(join45(folder, path), query, mostRows2, signal);
+let found = await tableOf(join46(folder, path), query, mostRows2, signal);
 if (found.rows.length > 0) return found;
 empty = found;
 } catch (error3) {
@@ -20285,26 +20585,26 @@ throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
 var leftOut2 = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]), mostDepth = 8;
 async function sqliteFilesIn(folder, below = "", depth = 0) {
 let found = [];
-for (let entry of await readdir14(join45(folder, below), { withFileTypes: !0 })) {
-let path = join45(below, entry.name);
+for (let entry of await readdir15(join46(folder, below), { withFileTypes: !0 })) {
+let path = join46(below, entry.name);
 entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut2.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
 }
 return found;
 }
 async function copySqliteFiles(from, to) {
-for (let path of await sqliteFilesIn(to)) await rm31(join45(to, path), { force: !0 });
+for (let path of await sqliteFilesIn(to)) await rm32(join46(to, path), { force: !0 });
 for (let path of await sqliteFilesIn(from)) {
-let target = join45(to, path);
-await mkdir13(dirname19(target), { recursive: !0 }), await copyFile3(join45(from, path), target, constants11.COPYFILE_FICLONE);
+let target = join46(to, path);
+await mkdir14(dirname19(target), { recursive: !0 }), await copyFile3(join46(from, path), target, constants11.COPYFILE_FICLONE);
 }
 }
 
 init_process();
-import { homedir as homedir2 } from "node:os";
-import { join as join46 } from "node:path";
-var pageScriptPath = join46(packageFolder, "dist", "page.js");
+import { homedir as homedir3 } from "node:os";
+import { join as join47 } from "node:path";
+var pageScriptPath = join47(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment) {
-return join46(environment.XDG_CACHE_HOME || join46(homedir2(), ".cache"), "fastapi-loadtest");
+return join47(environment.XDG_CACHE_HOME || join47(homedir3(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder, { environment, runner, signal, terminal }) {
@@ -20317,7 +20617,7 @@ case "file":
 return openDatabaseFiles({ workFolder, signal });
 case "mysql":
 return openMysql({
-workFolder: join47(workFolder, "services"),
+workFolder: join48(workFolder, "services"),
 signal,
 cpus: cpus2,
 freePort: findFreePort2
@@ -20346,7 +20646,7 @@ signal,
 progress,
 secrets,
 ...await machinePorts(workload, workFolder, shared),
-...pythonPorts(logFolder, shared),
+...pythonPorts(logFolder, workFolder, shared),
 ...repositoryPorts(workFolder, shared),
 ...databasePorts(workFolder, shared),
 ...loadPorts(workload.scriptPath, workFolder, shared),
@@ -20364,11 +20664,11 @@ random: () => randomBytes11(4).readUInt32LE()
 };
 }
 function logFolderOf(resultsDirectory, { name: name5 }) {
-let logs = join48(resultsDirectory, "logs");
-return name5 === void 0 ? logs : join48(logs, `app-${name5.replaceAll("/", "+")}`);
+let logs = join49(resultsDirectory, "logs");
+return name5 === void 0 ? logs : join49(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 async function machinePorts({ separateCpus, sameAddressLayout }, workFolder, { environment, signal }) {
-let trial = (program) => ({ logPath: join48(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join49(workFolder, `${program}.log`), signal });
 return {
 machine: describeMachine(environment),
 cpuSets: separateCpus ? await cpuSetsOf(trial("taskset")) : void 0,
@@ -20377,7 +20677,7 @@ openFilesLimit: openFilesLimit(),
 watchMachine
 };
 }
-function pythonPorts(logFolder, { environment, runner, signal, terminal }) {
+function pythonPorts(logFolder, workFolder, { environment, runner, signal, terminal }) {
 return {
 preparePython: (app) => preparePythonEnvironment(app, {
 cacheFolder: cacheFolderOf(environment),
@@ -20386,7 +20686,7 @@ signal,
 onStep: (text7) => terminal.progress({ kind: "step", text: text7 }),
 onMade: () => runner.setOutputs({ "python-made": "true" })
 }),
-importProblem: (made2, app, variables4, readyWithinSeconds2) => importProblem(made2, app, variables4, signal, readyWithinSeconds2)
+importProblem: (made2, app, variables4, readyWithinSeconds2) => importProblem(made2, app, variables4, { signal, workFolder }, readyWithinSeconds2)
 };
 }
 function repositoryPorts(workFolder, { signal, terminal }) {
@@ -21962,13 +22262,13 @@ let start3 = prose3.search(/^## /m), end = start3 < 0 ? prose3.length : start3;
 return { introduction: prose3.slice(0, end).trim(), rest: prose3.slice(end).trim() };
 }
 
-var address = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
+var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({ beside, turns }, workload) {
-let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
+let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
 return [
 literal2(command4),
 ...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
-...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address, ""))}`],
+...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address2, ""))}`],
 literal2(endpointLabel(endpoints2[0])),
 loadLabel(load),
 ...turns > 1 ? [`${turns} turns`] : [],
@@ -22594,14 +22894,14 @@ function exitStatusOf({ judgements, failed: failed2 }) {
 return failed2.length > 0 ? 3 : judgements.some(isUnexpected) ? 1 : 0;
 }
 
-import { readdir as readdir15, readFile as readFile14 } from "node:fs/promises";
-import { join as join49, resolve as resolve7 } from "node:path";
-var scenariosFolder = join49(packageFolder, "reproduce", "scenarios");
+import { readdir as readdir16, readFile as readFile14 } from "node:fs/promises";
+import { join as join50, resolve as resolve7 } from "node:path";
+var scenariosFolder = join50(packageFolder, "reproduce", "scenarios");
 function reproducePorts({ resultsDirectory, pagesFolder }, shared) {
 return {
 files: { ...files, resolve: (path, folder = "") => resolve7(packageFolder, folder, path) },
 scenarioNames: listScenarios,
-readScenarioFile: (name5) => readFile14(join49(scenariosFolder, name5), "utf8"),
+readScenarioFile: (name5) => readFile14(join50(scenariosFolder, name5), "utf8"),
 measurePorts: (name5, workload) => measurePorts({ resultsDirectory: resolve7(resultsDirectory, name5) }, workload, shared),
 saveResult: (name5, text7) => openResultsFolder(resolve7(resultsDirectory)).write(name5, text7),
 savePage: (name5, text7) => openResultsFolder(resolve7(pagesFolder ?? resultsDirectory)).write(name5, text7),
@@ -22609,7 +22909,7 @@ print: (text7) => shared.terminal.finish(text7)
 };
 }
 async function listScenarios() {
-return (await readdir15(scenariosFolder)).filter((name5) => name5.endsWith(".yml")).map((name5) => name5.slice(0, -4)).toSorted();
+return (await readdir16(scenariosFolder)).filter((name5) => name5.endsWith(".yml")).map((name5) => name5.slice(0, -4)).toSorted();
 }
 
 async function main(argv) {

@@ -97,6 +97,17 @@ const noSchemaWriters = {
   },
 };
 
+/** What inputs say only in the documentation, which `npm run fix` writes from the source. */
+const noDocumentation = {
+  name: "no documentation",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/config\/inputs\/[\w-]+\.ts$/ }, ({ path }) => {
+      const written = /\b(?:details|example):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?/g;
+      return { contents: readFileSync(path, "utf8").replaceAll(written, ""), loader: "ts" };
+    });
+  },
+};
+
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -110,7 +121,14 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noSchemaWriters],
+    plugins: [
+      quietPackages,
+      fewerDistributions,
+      plainConnections,
+      onlyVersion,
+      noSchemaWriters,
+      noDocumentation,
+    ],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

@@ -161,7 +161,8 @@ async function startArm(
     const running = prepared.workload.targets?.[arm];
     if (running !== undefined) return runningServer(running);
     const command = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
-    if (probe === undefined) return await ports.startApp(command, own.python, `${cell.id}-${arm}`);
+    const { stores: _, ...measured } = command;
+    if (probe === undefined) return await ports.startApp(measured, own.python, `${cell.id}-${arm}`);
     const watching = { ...probe.watch(command, own.python, watched?.folderOf?.(own)), stopsWithinSeconds };
     return await ports.startApp(watching, own.python, `${cell.id}-diagnosis-${arm}`);
   };
