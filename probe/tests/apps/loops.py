@@ -183,3 +183,4 @@ class Middleware(BaseHTTPMiddleware):
 wrapped = FastAPI()
 wrapped.add_middleware(Middleware)
 wrapped.mount("/", app)
+app.mount("/behind", wrapped)
