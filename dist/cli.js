@@ -6559,11 +6559,12 @@ return await answer2();
 signal.throwIfAborted(), unseen3.push(`${what}: ${serverWords(error3, server.url)}`);
 return;
         }
-};
+}, counts2 = await answered("statements", async () => await counter3?.count(database, client));
 return { facts: {
 connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
 connectionsPeak: await answered("connections", () => looking.peak()),
-statements: (await answered("statements", async () => await counter3?.count(database, client)))?.statements,
+statements: counts2?.statements,
+statementsMs: counts2?.totalMs,
 cpuWaitMs: waits?.totalMs(),
 tables: await answered("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
 }, unseen: unseen3 };
@@ -7452,7 +7453,8 @@ evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema2 =
 evictions: coerce_exports.number(),
 statements: coerce_exports.number(),
 rows: coerce_exports.number(),
-blocks: coerce_exports.number()
+blocks: coerce_exports.number(),
+totalMs: coerce_exports.number()
 });
 databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
   SELECT
@@ -7462,7 +7464,8 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
       COALESCE(sum(rows), 0) AS rows,
-      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks
+      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
+      COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
 }
@@ -7838,9 +7841,12 @@ var causes = [
 "share"
 ];
 function confirm({ severity = "problem", ...suspicion }) {
-let miss = missOf(suspicion.prediction);
-if (miss <= 0.2)
-return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+if (!isMet(suspicion.prediction)) return;
+let confidence2 = missOf(suspicion.prediction) <= 0.1 ? "high" : "medium";
+return { ...suspicion, severity, confidence: confidence2 };
+}
+function isMet(prediction) {
+return missOf(prediction) <= 0.2;
 }
 function textOf(phrase2) {
 return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
@@ -9402,7 +9408,7 @@ function isDoubtForbidden(row, versus, judging) {
 if (!canFail(judging)) return !1;
 let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
 if (judging.check.failOn === "invalid" && isInvalid) return !0;
-let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet }) => !isMet);
+let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet: isMet2 }) => !isMet2);
 return (isInvalid || isBent) && seenChangeOf(row) <= -failsFrom(judging);
 }
 function seenChangeOf({ versus, arms: { base, head } }) {
@@ -14334,7 +14340,7 @@ init_percent();
 
 init_estimate();
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name6 }) => bendOf(name6, measurement, values2) ?? []);
+let failed2 = gates.filter(({ isMet: isMet2 }) => !isMet2), bends = failed2.flatMap(({ name: name6 }) => bendOf(name6, measurement, values2) ?? []);
 if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
 return;
 let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -14489,10 +14495,10 @@ cpuGate(replicates)
 function generatorGate(replicates, { load }) {
 let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
 if (generator === void 0) return;
-let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
-if (isMet) return { name: "generator", isMet, evidence: used + ofApp2 };
+let isMet2 = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
+if (isMet2) return { name: "generator", isMet: isMet2, evidence: used + ofApp2 };
 let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
-return { name: "generator", isMet, evidence: `${used} at ${count(rate)} req/s${ofApp2}; ${next}` };
+return { name: "generator", isMet: isMet2, evidence: `${used} at ${count(rate)} req/s${ofApp2}; ${next}` };
 }
 function nextOf(tool, isElsewhere) {
 return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
@@ -14660,7 +14666,7 @@ return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(d
 init_numbers();
 init_percent();
 function verdictOf(judged2, circumstances) {
-let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain4 = {
+let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet: isMet2 }) => !isMet2), plain4 = {
 isSmall: !1,
 isByStalls: !1,
 isByCpu: !1,
@@ -14752,7 +14758,7 @@ function versusOf(measurements, design) {
 let judge3 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
 let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
 return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
-}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
+}), valid = cells.filter(({ gates }) => gates.every(({ isMet: isMet2 }) => isMet2)), shares = holmLevels(
 valid.map(({ sample: sample2 }) => judge3.levelOf(sample2)),
 design.cells,
 sliceAlarmRate(design)
@@ -14781,7 +14787,7 @@ function hasPairs({ pairs: pairs2 }) {
 return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name6, isMet }) => isMet || name6 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name6, isMet: isMet2 }) => isMet2 || name6 !== "statuses"), isValid = gates.every(({ isMet: isMet2 }) => isMet2), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 gates,
 totals,
 cpu,
@@ -19220,11 +19226,11 @@ reason: reasons2.join("; ")
 ];
 }
 function lackingServices({ has }, variables4, found2, presetsHere) {
-let isMet = ({ clients, preset }) => found2.some((each) => each.preset === preset) || (found2.length > 0 || services3.some((each) => each.preset === "redis" && each.clients.some(has))) && clients.filter(has).every((client) => client === "celery" || client === "kombu");
+let isMet2 = ({ clients, preset }) => found2.some((each) => each.preset === preset) || (found2.length > 0 || services3.some((each) => each.preset === "redis" && each.clients.some(has))) && clients.filter(has).every((client) => client === "celery" || client === "kombu");
 return services3.flatMap((service2) => {
 let { called: called2, clients, variable, example, preset } = service2, client = clients.find(has);
 if (client === void 0) return [];
-if (isMet(service2))
+if (isMet2(service2))
 return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
 `the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`
 ];
@@ -21738,24 +21744,36 @@ function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
 let served = seconds4 * 1e3 / servedMs2;
 return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
+var mostSpare = 1.2;
 function loopRate(evidence2, busyMsOf = loopBusyMs) {
-return sumOf(evidence2.workers, (worker) => {
-let heldMs2 = busyMsOf(worker) / requestsOf2(worker), served = roundsRate(usersOf(evidence2, worker), heldMs2, evidence2.load.pauseSeconds);
-return Math.min(served * wholeShare(evidence2.load, heldMs2), workerUsersRate(evidence2, worker));
-});
+let { pauseSeconds } = evidence2.load, rates = evidence2.workers.map((worker) => {
+let [requests, users] = [requestsOf2(worker), usersOf(evidence2, worker)], heldMs2 = busyMsOf(worker) / requests, isPaused = users * heldMs2 < pauseSeconds * 1e3, served = roundsRate(users, heldMs2, pauseSeconds) * wholeShare(evidence2.load, heldMs2);
+return {
+requests,
+served: isPaused ? Number.POSITIVE_INFINITY : served,
+asked: workerUsersRate(evidence2, worker)
+};
+}), full2 = rates.filter(({ served, asked }) => served <= mostSpare * asked), isLimit2 = 2 * sumOf(full2, ({ requests }) => requests) >= evidence2.requests;
+return sumOf(rates, ({ served, asked }) => isLimit2 ? Math.min(served, asked) : served);
 }
-function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
-return virtualUsers2 / (latencyMeanMs / 1e3 + pauseSeconds);
+function loopShare({ workers: workers2 }) {
+let timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
+return Math.min(1, sumOf(workers2, loopBusyMs) / Math.max(1e-9, timeMs));
 }
-function unhinderedRate(evidence2) {
-return sumOf(evidence2.workers, (worker) => workerUsersRate(evidence2, worker));
+function idlePrediction(evidence2) {
+let own2 = partOf2(evidence2, "cpu") * measuredRate(evidence2.load) / (1e3 * usableCpus(evidence2));
+return predictionOf("idle share of the CPUs", 1 - own2, 1 - cpuShare2(evidence2), "share");
 }
 function cpuRate(evidence2) {
 let { load, cpuMs, requests } = evidence2;
 return cpuMs > 0 ? load.appCpus * 1e3 * requests / cpuMs : Number.POSITIVE_INFINITY;
 }
 function cpuShare2(evidence2) {
-return Math.min(1, measuredRate(evidence2.load) / cpuRate(evidence2));
+let perSecond = evidence2.cpuMs / evidence2.requests * measuredRate(evidence2.load);
+return Math.min(1, perSecond / (1e3 * usableCpus(evidence2)));
+}
+function usableCpus({ load, workers: workers2 }) {
+return Math.min(load.appCpus, workers2.length);
 }
 function workerUsersRate(evidence2, worker) {
 let totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf2(worker);
@@ -21801,9 +21819,10 @@ prediction: predictionOf("connections opened", requests / limit, opened),
 weight: Math.min(1, 0.1 * opened / requests)
 });
 }
+var mostCpuShare = 0.8;
 function smallPool(evidence2) {
 let pools = evidence2.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull)), size = sumOf(pools, limitOf2), useMs = sumOf(pools, (pool) => pool.useMs) / evidence2.requests, share2 = shareOf(evidence2, "poolWait");
-if (size === 0 || useMs === 0 || share2 < 0.1) return;
+if (size === 0 || useMs === 0 || share2 < 0.1 || cpuShare2(evidence2) > mostCpuShare) return;
 let endpoint2 = evidence2.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf2(evidence2, "database") / useMs);
 return confirm({
 cause: "pool too small",
@@ -21906,15 +21925,26 @@ return ms - taken;
 
 var leastHeldShare = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence2) {
-let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), predicted = Math.min(loopRate(evidence2), cpuRate(evidence2)), all2 = byFunction(evidence2.stalls);
+let busy2 = sumOf(evidence2.workers, loopBusyMs), time3 = sumOf(evidence2.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence2.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence2.load) * Math.max(busy2, time3), all2 = byFunction(evidence2.stalls);
 return withoutCollections(all2, evidence2).filter((_, index2) => isKnown3(all2[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 let lost = isWork(stall) ? stall.lostMs : lostMs2;
-return stall.totalMs - lost < leastMs ? [] : confirm({
+return stall.totalMs - lost < leastMs || isOusted(stall, evidence2) ? [] : confirm({
 ...describeHold(stall, evidence2),
-prediction: ratePrediction(evidence2.load, predicted),
+prediction: holdPrediction(evidence2, isWork(stall), loopBusyMs),
 weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lostMs2))
 }) ?? [];
 });
+}
+function holdPrediction(evidence2, isWork2, busyMsOf) {
+let byRate = ratePrediction(evidence2.load, Math.min(loopRate(evidence2, busyMsOf), cpuRate(evidence2)));
+if (isWork2 || isMet(byRate)) return byRate;
+let blocking = loopFunctions(evidence2).filter(isBlocking), sampledMs = sumOf(blocking, (each) => each.totalMs - each.cpuMs - each.lostMs), timedMs = partOf2(evidence2, "blocked");
+return predictionOf("loop blocked", sampledMs / evidence2.requests, timedMs, "ms per request");
+}
+var mostCpuShare2 = 0.8, leastOusting = 0.5;
+function isOusted({ totalMs, cpuMs, lostMs: lostMs2 }, { workers: workers2 }) {
+let timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, allMs = sumOf(workers2, (each) => each.cpuMs), threadsMs = sumOf(workers2, ({ cpuMs: all2, loopCpuMs }) => Math.max(0, all2 - (loopCpuMs ?? all2))), blockedMs = totalMs - cpuMs - lostMs2;
+return isBlocking({ totalMs, cpuMs, lostMs: lostMs2 }) && allMs > mostCpuShare2 * timeMs && threadsMs >= leastOusting * blockedMs;
 }
 function leastShareIn({ seconds: seconds4 }) {
 return Math.min(leastHeldShare, Math.max(leastShareEver, 1 / seconds4));
@@ -21979,7 +22009,7 @@ return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.
 function isAwait({ cause, place: place2 }) {
 return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
-var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence2) {
 let long = heldLoop(evidence2), isOf2 = (one) => (other) => functionKey(one.place) === functionKey(other.place), short6 = shortHolds(evidence2).filter(
 (each) => each.weight > muchMore * sumOf(long.filter(isOf2(each)), ({ weight }) => weight)
@@ -21987,15 +22017,15 @@ let long = heldLoop(evidence2), isOf2 = (one) => (other) => functionKey(one.plac
 return awaitsLast([...long.filter((each) => !short6.some(isOf2(each))), ...short6]);
 }
 function shortHolds(evidence2) {
-let { workers: workers2, load } = evidence2;
+let { workers: workers2 } = evidence2;
 if (workers2.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence2, loopSeenMs), cpuRate(evidence2)), all2 = loopFunctions(evidence2).map((each) => ({
+let seenMs = sumOf(workers2, loopSeenMs), timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers2, (worker) => worker.loopCpuMs ?? 0), lostMs2 = sumOf(workers2, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isOusted(each, evidence2) && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence2) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), all2 = loopFunctions(evidence2).map((each) => ({
 ...each,
 foreignCpuMs: each.isForeign ? each.cpuMs : 0
 }));
 return withoutCollections(all2, evidence2).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
 ...describeFunction(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence2),
-prediction: ratePrediction(load, predicted)
+prediction: holdPrediction(evidence2, !isBlocking(each), loopSeenMs)
 }) ?? []);
 }
 function describeFunction(each, share2, evidence2) {
@@ -22077,21 +22107,22 @@ prediction: ratePrediction(load, generatorCpus * requests / used),
 weight: 1
 });
 }
+var mostInUse = { cpu: 0.5, loop: 0.67 };
 function externalWait(evidence2) {
-let waiting = partOf2(evidence2, "elsewhere"), share2 = shareOf(evidence2, "elsewhere");
-if (share2 < 0.7 || waiting < 5) return;
+let waiting = partOf2(evidence2, "elsewhere"), share2 = waiting / Math.max(partOf2(evidence2, "total"), evidence2.load.latencyMeanMs), isIdle2 = cpuShare2(evidence2) <= mostInUse.cpu && loopShare(evidence2) <= mostInUse.loop;
+if (share2 < 0.7 || waiting < 5 || !isIdle2) return;
 let [endpoint2] = evidence2.endpoints, place2 = endpoint2?.waited[0]?.place ?? endpoint2?.handler;
 return confirm({
 cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf2(evidence2, "total"))} waiting${at(place2)}, not computing`,
-advice: "More workers will not help. Wait less, or run the waits concurrently.",
+advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share2, "share")
 ],
-prediction: ratePrediction(evidence2.load, unhinderedRate(evidence2)),
+prediction: idlePrediction(evidence2),
 weight: share2
 });
 }
@@ -22126,7 +22157,10 @@ weight
 }
 function statementPrediction(evidence2) {
 let { load } = evidence2;
-if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
+if (load.database?.statements === void 0) {
+let seenMs = partOf2(evidence2, "total") - partOf2(evidence2, "elsewhere");
+return predictionOf("mean latency", seenMs, load.latencyMeanMs, "ms");
+}
 let sent = sumOf(
 evidence2.endpoints,
 ({ statements }) => sumOf(statements, ({ text: text6, count: count11 }) => count11 * statementsIn(text6))
@@ -22140,12 +22174,14 @@ load.database.statements / load.requests
 function statementsIn(text6) {
 return Math.max(1, text6.split(";").filter((each) => each.trim() !== "").length);
 }
+var selects = /\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence2) {
 let { database, requests } = evidence2.load, table2 = database === void 0 ? void 0 : mostRead(database);
 if (table2 === void 0 || table2.rows < 5e3 || table2.sequentialScans < requests / 2) return;
 let share2 = Math.min(1, evidence2.partsMs.database / servedMs(evidence2.partsMs));
 if (share2 < leastShare5) return;
 let [endpoint2, statement] = readerOf(evidence2, table2.name);
+if (!(statement !== void 0 && !selects.test(statement.text)))
 return confirm({
 cause: "missing index",
 ...locationOf(endpoint2, statement?.place),
@@ -22179,10 +22215,10 @@ if (statement !== void 0) return [endpoint2, statement];
 }
 return [];
 }
-var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare3 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence2) {
-let { workers: workers2, load } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
-return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
+let { workers: workers2 } = evidence2, timeMs = sumOf(workers2, ({ busySeconds }) => busySeconds) * 1e3;
+return sumOf(workers2, ({ cpuMs }) => cpuMs) > mostCpuShare3 * timeMs ? [] : evidence2.endpoints.flatMap((endpoint2) => {
 let [statement] = endpoint2.statements;
 if (statement === void 0 || statement.count >= fewRepeats * statement.requests) return [];
 let ownMs = withoutCpuWaits(statement, evidence2);
@@ -22201,19 +22237,31 @@ figureOf("time of each", totalMs / count11, "ms"),
 figureOf("longest", longestMs2, "ms"),
 figureOf("share of the service time", share2, "share")
 ],
-prediction: ratePrediction(load, Math.min(unhinderedRate(evidence2), loopRate(evidence2))),
+prediction: slowPrediction(statement, evidence2),
 weight: share2,
 statementMs: totalMs / count11
 }) ?? [];
 });
 }
+function slowPrediction(statement, evidence2) {
+let { load, endpoints: endpoints2, requests } = evidence2, ownMs = load.database?.statementsMs;
+if (holdsLoop(statement, evidence2))
+return ratePrediction(load, Math.min(loopRate(evidence2), cpuRate(evidence2)));
+if (ownMs === void 0) return idlePrediction(evidence2);
+let seenMs = sumOf(endpoints2, ({ partsMs }) => partsMs.database) / requests;
+return predictionOf("time of all statements", seenMs, ownMs / load.requests, "ms per request");
+}
 function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
 let allMs = sumOf(endpoints2, ({ statements }) => sumOf(statements, (each) => each.totalMs));
 return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
-function isHeldUp({ place: place2, totalMs, count: count11 }, { workers: workers2, stalls }) {
-let latestMs = Math.max(0, ...workers2.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
-return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count11;
+var mostLoopShare = 0.67;
+function isHeldUp(statement, evidence2) {
+let late = evidence2.workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs));
+return (Math.max(0, ...late) > mostLateShare * statement.totalMs / statement.count || loopShare(evidence2) > mostLoopShare) && !holdsLoop(statement, evidence2);
+}
+function holdsLoop({ place: place2 }, { stalls }) {
+return stalls.some((stall) => functionKey(stall.place) === functionKey(place2));
 }
 
 init_numbers();
@@ -22345,7 +22393,7 @@ externalWait
 "executor per request": ["waiting on something external"],
 "thread pool exhausted": ["waiting on something external"],
 "pool too small": ["thread pool exhausted", "waiting on something external"],
-"blocking call on the event loop": ["waiting on something external"],
+"blocking call on the event loop": ["pool too small", "waiting on something external"],
 "missing index": ["slow query"],
 // What it refuses, it cannot answer in time either.
 "pool larger than the database allows": ["slow query"]
@@ -25821,7 +25869,7 @@ minutesToSettle: rounded(versus?.verdict.minutesToSettle),
 minutesToPlace: rounded(versus?.verdict.minutesToPlace),
 confidence: rounded(versus?.confidence),
 replicates: versus?.replicates ?? null,
-gatesNotMet: versus?.gates.filter(({ isMet }) => !isMet).map(({ name: name6, evidence: evidence2 }) => ({ name: name6, evidence: evidence2 })) ?? null,
+gatesNotMet: versus?.gates.filter(({ isMet: isMet2 }) => !isMet2).map(({ name: name6, evidence: evidence2 }) => ({ name: name6, evidence: evidence2 })) ?? null,
 open: versus === void 0 ? null : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
 ...effectFigures(versus?.effects)
 };
@@ -26336,9 +26384,9 @@ let { design } = comparison2, usable = usableOf(row, measurement), said = (text6
 return {
 ...overviewOf(row, usable, comparison2),
 arms: armsOf(row, usable, (arm, name6, { replicates }) => pageArmOf(arm, replicates, name6, perBar)),
-gates: (row.versus?.gates ?? []).map(({ name: name6, isMet, evidence: evidence2 }) => ({
+gates: (row.versus?.gates ?? []).map(({ name: name6, isMet: isMet2, evidence: evidence2 }) => ({
 name: said(name6),
-isMet,
+isMet: isMet2,
 evidence: said(evidence2)
 })),
 looks: design === void 0 ? [] : pageLooksOf(usable?.replicates ?? [], design),

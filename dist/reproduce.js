@@ -3205,11 +3205,12 @@ return await answer();
 signal.throwIfAborted(), unseen2.push(`${what}: ${serverWords(error3, server.url)}`);
 return;
         }
-};
+}, counts2 = await answered("statements", async () => await counter3?.count(database, client));
 return { facts: {
 connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
 connectionsPeak: await answered("connections", () => looking.peak()),
-statements: (await answered("statements", async () => await counter3?.count(database, client)))?.statements,
+statements: counts2?.statements,
+statementsMs: counts2?.totalMs,
 cpuWaitMs: waits?.totalMs(),
 tables: await answered("tables", () => tableFacts(urlOf(server.url, database), signal)) ?? []
 }, unseen: unseen2 };
@@ -4098,7 +4099,8 @@ evictionsSchema = object({ evictions: coerce_exports.number() }), countSchema2 =
 evictions: coerce_exports.number(),
 statements: coerce_exports.number(),
 rows: coerce_exports.number(),
-blocks: coerce_exports.number()
+blocks: coerce_exports.number(),
+totalMs: coerce_exports.number()
 });
 databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
   SELECT
@@ -4108,7 +4110,8 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
       COALESCE(sum(rows), 0) AS rows,
-      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks
+      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
+      COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
 }
@@ -5591,9 +5594,12 @@ var causes = [
 "share"
 ];
 function confirm({ severity = "problem", ...suspicion }) {
-let miss = missOf(suspicion.prediction);
-if (miss <= 0.2)
-return { ...suspicion, severity, confidence: miss <= 0.1 ? "high" : "medium" };
+if (!isMet(suspicion.prediction)) return;
+let confidence = missOf(suspicion.prediction) <= 0.1 ? "high" : "medium";
+return { ...suspicion, severity, confidence };
+}
+function isMet(prediction) {
+return missOf(prediction) <= 0.2;
 }
 function textOf(phrase2) {
 return typeof phrase2 == "string" ? phrase2 : phrase2.map((piece) => typeof piece == "string" ? piece : `\`${piece.line}\``).join("");
@@ -10124,7 +10130,7 @@ return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages"
 }
 
 function leastSlowDown({ measurement, gates, values: values2, effect, totals }) {
-let failed2 = gates.filter(({ isMet }) => !isMet), bends = failed2.flatMap(({ name: name5 }) => bendOf(name5, measurement, values2) ?? []);
+let failed2 = gates.filter(({ isMet: isMet2 }) => !isMet2), bends = failed2.flatMap(({ name: name5 }) => bendOf(name5, measurement, values2) ?? []);
 if (bends.length < failed2.length || effect.interval === void 0 || totals?.interval === void 0)
 return;
 let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -10721,10 +10727,10 @@ cpuGate(replicates)
 function generatorGate(replicates, { load }) {
 let tool = load.kind === "script" && load.locust !== void 0 ? "Locust" : "k6", generator = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.generatorShare), app = medianOf(replicates, ({ conditions: conditions2 }) => conditions2?.appShare);
 if (generator === void 0) return;
-let isMet = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
-if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
+let isMet2 = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
+if (isMet2) return { name: "generator", isMet: isMet2, evidence: used + ofApp };
 let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
-return { name: "generator", isMet, evidence: `${used} at ${count(rate)} req/s${ofApp}; ${next}` };
+return { name: "generator", isMet: isMet2, evidence: `${used} at ${count(rate)} req/s${ofApp}; ${next}` };
 }
 function nextOf(tool, isElsewhere) {
 return tool === "Locust" ? "`generators` gives it more processes" : isElsewhere ? "`generators` share the load between machines" : "a machine with more CPUs carries more";
@@ -10889,7 +10895,7 @@ return { variance: Math.max(ofReplicate, leastSpread3 ** 2), degrees: Math.min(d
 }
 
 function verdictOf(judged2, circumstances) {
-let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet }) => !isMet), plain3 = {
+let { gates, replicates } = circumstances, failed2 = gates.filter(({ isMet: isMet2 }) => !isMet2), plain3 = {
 isSmall: !1,
 isByStalls: !1,
 isByCpu: !1,
@@ -10981,7 +10987,7 @@ function versusOf(measurements, design) {
 let judge4 = makeJudge(design), cells = measurements.filter(({ replicates }) => replicates.some(hasPairs)).map((measurement) => {
 let values2 = throughputEffects(measurement.replicates), sample2 = throughputSample(measurement.replicates);
 return { measurement, values: values2, sample: sample2, gates: [...gatesOf(measurement), ...stabilityGate(values2)] };
-}), valid = cells.filter(({ gates }) => gates.every(({ isMet }) => isMet)), shares = holmLevels(
+}), valid = cells.filter(({ gates }) => gates.every(({ isMet: isMet2 }) => isMet2)), shares = holmLevels(
 valid.map(({ sample: sample2 }) => judge4.levelOf(sample2)),
 design.cells,
 sliceAlarmRate(design)
@@ -11010,7 +11016,7 @@ function hasPairs({ pairs: pairs2 }) {
 return pairs2 !== void 0 && pairs2.arms.base.cycles.length > 0;
 }
 function versusOfCell({ measurement, values: values2, gates }, judged2, design) {
-let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name5, isMet }) => isMet || name5 !== "statuses"), isValid = gates.every(({ isMet }) => isMet), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), isOfSameReplies = gates.every(({ name: name5, isMet: isMet2 }) => isMet2 || name5 !== "statuses"), isValid = gates.every(({ isMet: isMet2 }) => isMet2), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
 gates,
 totals,
 cpu,
@@ -14642,24 +14648,36 @@ function wholeShare({ seconds: seconds4, pauseSeconds }, servedMs2) {
 let served = seconds4 * 1e3 / servedMs2;
 return served < fewServed && pauseSeconds * 1e3 <= servedMs2 ? Math.floor(served + nearlyServed) / served : 1;
 }
+var mostSpare = 1.2;
 function loopRate(evidence, busyMsOf = loopBusyMs) {
-return sumOf(evidence.workers, (worker) => {
-let heldMs2 = busyMsOf(worker) / requestsOf(worker), served = roundsRate(usersOf(evidence, worker), heldMs2, evidence.load.pauseSeconds);
-return Math.min(served * wholeShare(evidence.load, heldMs2), workerUsersRate(evidence, worker));
-});
+let { pauseSeconds } = evidence.load, rates = evidence.workers.map((worker) => {
+let [requests, users] = [requestsOf(worker), usersOf(evidence, worker)], heldMs2 = busyMsOf(worker) / requests, isPaused = users * heldMs2 < pauseSeconds * 1e3, served = roundsRate(users, heldMs2, pauseSeconds) * wholeShare(evidence.load, heldMs2);
+return {
+requests,
+served: isPaused ? Number.POSITIVE_INFINITY : served,
+asked: workerUsersRate(evidence, worker)
+};
+}), full2 = rates.filter(({ served, asked }) => served <= mostSpare * asked), isLimit = 2 * sumOf(full2, ({ requests }) => requests) >= evidence.requests;
+return sumOf(rates, ({ served, asked }) => isLimit ? Math.min(served, asked) : served);
 }
-function usersRate({ virtualUsers: virtualUsers2, latencyMeanMs, pauseSeconds }) {
-return virtualUsers2 / (latencyMeanMs / 1e3 + pauseSeconds);
+function loopShare({ workers }) {
+let timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
+return Math.min(1, sumOf(workers, loopBusyMs) / Math.max(1e-9, timeMs));
 }
-function unhinderedRate(evidence) {
-return sumOf(evidence.workers, (worker) => workerUsersRate(evidence, worker));
+function idlePrediction(evidence) {
+let own2 = partOf(evidence, "cpu") * measuredRate(evidence.load) / (1e3 * usableCpus(evidence));
+return predictionOf("idle share of the CPUs", 1 - own2, 1 - cpuShare2(evidence), "share");
 }
 function cpuRate(evidence) {
 let { load, cpuMs, requests } = evidence;
 return cpuMs > 0 ? load.appCpus * 1e3 * requests / cpuMs : Number.POSITIVE_INFINITY;
 }
 function cpuShare2(evidence) {
-return Math.min(1, measuredRate(evidence.load) / cpuRate(evidence));
+let perSecond = evidence.cpuMs / evidence.requests * measuredRate(evidence.load);
+return Math.min(1, perSecond / (1e3 * usableCpus(evidence)));
+}
+function usableCpus({ load, workers }) {
+return Math.min(load.appCpus, workers.length);
 }
 function workerUsersRate(evidence, worker) {
 let totalMs = sumOf(worker.endpoints, (each) => each.partsMs.total) / requestsOf(worker);
@@ -14705,9 +14723,10 @@ prediction: predictionOf("connections opened", requests / limit, opened),
 weight: Math.min(1, 0.1 * opened / requests)
 });
 }
+var mostCpuShare = 0.8;
 function smallPool(evidence) {
 let pools = evidence.workers.flatMap(({ pools: pools2 }) => pools2.filter(isFull2)), size = sumOf(pools, limitOf), useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests, share3 = shareOf(evidence, "poolWait");
-if (size === 0 || useMs === 0 || share3 < 0.1) return;
+if (size === 0 || useMs === 0 || share3 < 0.1 || cpuShare2(evidence) > mostCpuShare) return;
 let endpoint2 = evidence.endpoints.find((each) => each.partsMs.poolWait > 0), place2 = endpoint2?.statements[0]?.place ?? endpoint2?.handler, idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);
 return confirm({
 cause: "pool too small",
@@ -14806,15 +14825,26 @@ return ms - taken;
 
 var leastHeldShare = 0.1, leastShareEver = 0.03, mostLines = 3;
 function heldLoop(evidence) {
-let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), predicted = Math.min(loopRate(evidence), cpuRate(evidence)), all = byFunction(evidence.stalls);
+let busy = sumOf(evidence.workers, loopBusyMs), time3 = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1e3, lostMs2 = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs), leastMs = leastShareIn(evidence.load) * Math.max(busy, time3), all = byFunction(evidence.stalls);
 return withoutCollections(all, evidence).filter((_, index2) => isKnown(all[index2])).toSorted((a, b) => b.totalMs - a.totalMs).slice(0, mostLines).flatMap((stall) => {
 let lost = isWork(stall) ? stall.lostMs : lostMs2;
-return stall.totalMs - lost < leastMs ? [] : confirm({
+return stall.totalMs - lost < leastMs || isOusted(stall, evidence) ? [] : confirm({
 ...describeHold(stall, evidence),
-prediction: ratePrediction(evidence.load, predicted),
+prediction: holdPrediction(evidence, isWork(stall), loopBusyMs),
 weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs2))
 }) ?? [];
 });
+}
+function holdPrediction(evidence, isWork2, busyMsOf) {
+let byRate = ratePrediction(evidence.load, Math.min(loopRate(evidence, busyMsOf), cpuRate(evidence)));
+if (isWork2 || isMet(byRate)) return byRate;
+let blocking = loopFunctions(evidence).filter(isBlocking), sampledMs = sumOf(blocking, (each) => each.totalMs - each.cpuMs - each.lostMs), timedMs = partOf(evidence, "blocked");
+return predictionOf("loop blocked", sampledMs / evidence.requests, timedMs, "ms per request");
+}
+var mostCpuShare2 = 0.8, leastOusting = 0.5;
+function isOusted({ totalMs, cpuMs, lostMs: lostMs2 }, { workers }) {
+let timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, allMs = sumOf(workers, (each) => each.cpuMs), threadsMs = sumOf(workers, ({ cpuMs: all, loopCpuMs }) => Math.max(0, all - (loopCpuMs ?? all))), blockedMs = totalMs - cpuMs - lostMs2;
+return isBlocking({ totalMs, cpuMs, lostMs: lostMs2 }) && allMs > mostCpuShare2 * timeMs && threadsMs >= leastOusting * blockedMs;
 }
 function leastShareIn({ seconds: seconds4 }) {
 return Math.min(leastHeldShare, Math.max(leastShareEver, 1 / seconds4));
@@ -14879,7 +14909,7 @@ return working.length === 0 ? each : { ...each, weight: Math.min(each.weight, 0.
 function isAwait({ cause, place: place2 }) {
 return cause === "CPU work on the event loop" && /\bawait\b/.test(place2?.code ?? "");
 }
-var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostCpuShare = 0.8, mostFunctions = 3, muchMore = 1.5;
+var leastBlockedShare = 0.1, leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 }, leastForeignMs = 8, mostFunctions = 3, muchMore = 1.5;
 function loopHolds(evidence) {
 let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place) === functionKey(other.place), short4 = shortHolds(evidence).filter(
 (each) => each.weight > muchMore * sumOf(long.filter(isOf(each)), ({ weight }) => weight)
@@ -14887,15 +14917,15 @@ let long = heldLoop(evidence), isOf = (one) => (other) => functionKey(one.place)
 return awaitsLast([...long.filter((each) => !short4.some(isOf(each))), ...short4]);
 }
 function shortHolds(evidence) {
-let { workers, load } = evidence;
+let { workers } = evidence;
 if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
-let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), isFull3 = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs, lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isFull3 && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence)), all = loopFunctions(evidence).map((each) => ({
+let seenMs = sumOf(workers, loopSeenMs), timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3, workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0), lostMs2 = sumOf(workers, ({ loopLostMs }) => loopLostMs), counts2 = (each) => isBlocking(each) ? !each.isForeign && !isOusted(each, evidence) && each.totalMs - each.cpuMs - lostMs2 >= leastBlockedShare * Math.max(seenMs, timeMs) : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs2)) && each.cpuMs / requestsThatRan(each, evidence) >= (each.isForeign ? leastForeignMs : leastWork.msPerRequest), all = loopFunctions(evidence).map((each) => ({
 ...each,
 foreignCpuMs: each.isForeign ? each.cpuMs : 0
 }));
 return withoutCollections(all, evidence).filter(counts2).toSorted((a, b) => heldMs(b) - heldMs(a)).slice(0, mostFunctions).flatMap((each) => confirm({
 ...describeFunction(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs2), evidence),
-prediction: ratePrediction(load, predicted)
+prediction: holdPrediction(evidence, !isBlocking(each), loopSeenMs)
 }) ?? []);
 }
 function describeFunction(each, share3, evidence) {
@@ -14976,21 +15006,22 @@ prediction: ratePrediction(load, generatorCpus * requests / used),
 weight: 1
 });
 }
+var mostInUse = { cpu: 0.5, loop: 0.67 };
 function externalWait(evidence) {
-let waiting = partOf(evidence, "elsewhere"), share3 = shareOf(evidence, "elsewhere");
-if (share3 < 0.7 || waiting < 5) return;
+let waiting = partOf(evidence, "elsewhere"), share3 = waiting / Math.max(partOf(evidence, "total"), evidence.load.latencyMeanMs), isIdle2 = cpuShare2(evidence) <= mostInUse.cpu && loopShare(evidence) <= mostInUse.loop;
+if (share3 < 0.7 || waiting < 5 || !isIdle2) return;
 let [endpoint2] = evidence.endpoints, place2 = endpoint2?.waited[0]?.place ?? endpoint2?.handler;
 return confirm({
 cause: "waiting on something external",
 severity: "note",
 ...locationOf(endpoint2, place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place2)}, not computing`,
-advice: "More workers will not help. Wait less, or run the waits concurrently.",
+advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
 figures: [
 figureOf("waiting elsewhere", waiting, "ms per request"),
 figureOf("share of the request's time", share3, "share")
 ],
-prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
+prediction: idlePrediction(evidence),
 weight: share3
 });
 }
@@ -15023,7 +15054,10 @@ weight
 }
 function statementPrediction(evidence) {
 let { load } = evidence;
-if (load.database?.statements === void 0) return ratePrediction(load, usersRate(load));
+if (load.database?.statements === void 0) {
+let seenMs = partOf(evidence, "total") - partOf(evidence, "elsewhere");
+return predictionOf("mean latency", seenMs, load.latencyMeanMs, "ms");
+}
 let sent = sumOf(
 evidence.endpoints,
 ({ statements }) => sumOf(statements, ({ text: text7, count: count9 }) => count9 * statementsIn(text7))
@@ -15037,12 +15071,14 @@ load.database.statements / load.requests
 function statementsIn(text7) {
 return Math.max(1, text7.split(";").filter((each) => each.trim() !== "").length);
 }
+var selects = /\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence) {
 let { database, requests } = evidence.load, table = database === void 0 ? void 0 : mostRead(database);
 if (table === void 0 || table.rows < 5e3 || table.sequentialScans < requests / 2) return;
 let share3 = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
 if (share3 < leastShare2) return;
 let [endpoint2, statement] = readerOf(evidence, table.name);
+if (!(statement !== void 0 && !selects.test(statement.text)))
 return confirm({
 cause: "missing index",
 ...locationOf(endpoint2, statement?.place),
@@ -15076,10 +15112,10 @@ if (statement !== void 0) return [endpoint2, statement];
 }
 return [];
 }
-var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare2 = 0.6, mostLateShare = 0.3;
+var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare3 = 0.6, mostLateShare = 0.3;
 function slowStatement(evidence) {
-let { workers, load } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
-return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare2 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
+let { workers } = evidence, timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1e3;
+return sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare3 * timeMs ? [] : evidence.endpoints.flatMap((endpoint2) => {
 let [statement] = endpoint2.statements;
 if (statement === void 0 || statement.count >= fewRepeats * statement.requests) return [];
 let ownMs = withoutCpuWaits(statement, evidence);
@@ -15098,19 +15134,31 @@ figureOf("time of each", totalMs / count9, "ms"),
 figureOf("longest", longestMs2, "ms"),
 figureOf("share of the service time", share3, "share")
 ],
-prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
+prediction: slowPrediction(statement, evidence),
 weight: share3,
 statementMs: totalMs / count9
 }) ?? [];
 });
 }
+function slowPrediction(statement, evidence) {
+let { load, endpoints: endpoints2, requests } = evidence, ownMs = load.database?.statementsMs;
+if (holdsLoop(statement, evidence))
+return ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence)));
+if (ownMs === void 0) return idlePrediction(evidence);
+let seenMs = sumOf(endpoints2, ({ partsMs }) => partsMs.database) / requests;
+return predictionOf("time of all statements", seenMs, ownMs / load.requests, "ms per request");
+}
 function withoutCpuWaits({ totalMs }, { endpoints: endpoints2, load }) {
 let allMs = sumOf(endpoints2, ({ statements }) => sumOf(statements, (each) => each.totalMs));
 return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
-function isHeldUp({ place: place2, totalMs, count: count9 }, { workers, stalls }) {
-let latestMs = Math.max(0, ...workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
-return !stalls.some((stall) => functionKey(stall.place) === functionKey(place2)) && latestMs > mostLateShare * totalMs / count9;
+var mostLoopShare = 0.67;
+function isHeldUp(statement, evidence) {
+let late = evidence.workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs));
+return (Math.max(0, ...late) > mostLateShare * statement.totalMs / statement.count || loopShare(evidence) > mostLoopShare) && !holdsLoop(statement, evidence);
+}
+function holdsLoop({ place: place2 }, { stalls }) {
+return stalls.some((stall) => functionKey(stall.place) === functionKey(place2));
 }
 
 function workersBeyondCores(evidence) {
@@ -15240,7 +15288,7 @@ externalWait
 "executor per request": ["waiting on something external"],
 "thread pool exhausted": ["waiting on something external"],
 "pool too small": ["thread pool exhausted", "waiting on something external"],
-"blocking call on the event loop": ["waiting on something external"],
+"blocking call on the event loop": ["pool too small", "waiting on something external"],
 "missing index": ["slow query"],
 // What it refuses, it cannot answer in time either.
 "pool larger than the database allows": ["slow query"]
@@ -16109,7 +16157,7 @@ function isDoubtForbidden(row, versus, judging) {
 if (!canFail(judging)) return !1;
 let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
 if (judging.check.failOn === "invalid" && isInvalid) return !0;
-let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet }) => !isMet);
+let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet: isMet2 }) => !isMet2);
 return (isInvalid || isBent) && seenChangeOf(row) <= -failsFrom(judging);
 }
 function seenChangeOf({ versus, arms: { base, head } }) {
@@ -21523,17 +21571,17 @@ let { sides } = scope2, [name5, value, interval] = check2.on === "ratio" ? ["the
 if (typeof value != "number") return value;
 let range3 = rangeOf4(check2, scope2);
 if ("missing" in range3) return range3;
-let isMet = isWithin2(value, range3), isSettled2 = interval === void 0 || !crosses(interval, range3, isMet), doubt = isSettled2 ? "" : `, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;
+let isMet2 = isWithin2(value, range3), isSettled2 = interval === void 0 || !crosses(interval, range3, isMet2), doubt = isSettled2 ? "" : `, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;
 return {
-isMet,
+isMet: isMet2,
 isSettled: isSettled2,
 interval,
-words: `${name5} ${exact(value)} is ${isMet ? "" : "not "}${range3.words}${doubt}`
+words: `${name5} ${exact(value)} is ${isMet2 ? "" : "not "}${range3.words}${doubt}`
 };
 }
-function crosses({ low, high }, range3, isMet) {
+function crosses({ low, high }, range3, isMet2) {
 let isInside = isWithin2(low, range3) && isWithin2(high, range3), overlaps = low <= range3.high && high >= range3.low;
-return isMet ? !isInside : overlaps;
+return isMet2 ? !isInside : overlaps;
 }
 function rangeOf4(check2, scope2) {
 let isBetween = check2.op === "between", [lowBound, highBound] = isBetween ? [check2.low, check2.high] : [check2.value, check2.value], low = boundValue(lowBound, scope2), high = boundValue(highBound, scope2);
@@ -21566,8 +21614,8 @@ let ratio2 = ratioOf(id);
 if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
 ratios.push(ratio2);
 }
-let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
-return { isMet, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 };
+let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet2 = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet2 ? "fall" : "do not fall"} (slack ${slack})`;
+return { isMet: isMet2, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 };
 }
 function falls(ratios, earlier, slack) {
 let [first = 0] = earlier;
@@ -21576,8 +21624,8 @@ return (ratios.at(-1) ?? 0) < first && ratios.slice(1).every((ratio2, index2) =>
 function spreadResult({ sides: { left, right, cases } }) {
 if (typeof left != "number") return left;
 if (typeof right != "number") return right;
-let isMet = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet ? "" : "not "}below ${exact(right)} ms`;
-return { isMet, isSettled: !0, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
+let isMet2 = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet2 ? "" : "not "}below ${exact(right)} ms`;
+return { isMet: isMet2, isSettled: !0, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
 }
 function bulkWords({ left, right }) {
 let [one, other] = [left, right].map((side) => {
@@ -21621,8 +21669,8 @@ if (stated === void 0 && expect !== "hardware") return;
 let needed2 = stated === void 0 ? workersOf(scope2) + 1 : boundValue(stated, scope2);
 if (typeof needed2 != "number")
 return { isMet: void 0, words: `the cores it needs are unknown: ${needed2.missing}` };
-let isMet = cores >= needed2, here = isMet ? "which this machine has" : `this machine has ${cores}`;
-return { isMet, words: `needs ${plural(Math.ceil(needed2), "core")}, ${here}` };
+let isMet2 = cores >= needed2, here = isMet2 ? "which this machine has" : `this machine has ${cores}`;
+return { isMet: isMet2, words: `needs ${plural(Math.ceil(needed2), "core")}, ${here}` };
 }
 function workersOf({ sides: { cases } }) {
 return Math.max(...[cases.left, cases.right].map((side) => side?.parameters.W ?? 1));
@@ -21753,8 +21801,8 @@ return [
 function conditionState(check2, { cases: { left } }) {
 let condition2 = conditionOf2(check2);
 if (condition2 === void 0 || left === void 0) return { isMet: void 0, words: [] };
-let isMet = isConditionMet(condition2, left.facts);
-return { isMet, words: [`\`${condition2}\` ${isMet === void 0 ? "may or may not hold" : isMet ? "holds" : "does not hold"} here`] };
+let isMet2 = isConditionMet(condition2, left.facts);
+return { isMet: isMet2, words: [`\`${condition2}\` ${isMet2 === void 0 ? "may or may not hold" : isMet2 ? "holds" : "does not hold"} here`] };
 }
 function numberIn2(known6) {
 return typeof known6 == "number" ? known6 : void 0;

@@ -91,7 +91,7 @@ class _TaskOfRequest(Coroutine[Any, Any, Any]):
         return self._running.__await__()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._running, name)  # its name, code and frame: what is asked of a task's coroutine
+        return getattr(self._running, name)  # its name, code and frame
 
 
 def watch_tasks(watch: LoopWatch) -> None:

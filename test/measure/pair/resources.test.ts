@@ -87,7 +87,9 @@ describe("CPU time", () => {
 });
 
 describe("statements of the database", () => {
-  const databaseWith = (counts: { statements: number; rows: number; blocks: number; totalMs: number } | undefined) => {
+  const databaseWith = (
+    counts: { statements: number; rows: number; blocks: number; totalMs: number } | undefined,
+  ) => {
     const calls: string[] = [];
     const database = {
       url: "postgresql://copy",
