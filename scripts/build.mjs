@@ -31,14 +31,14 @@ const quietPackages = {
 };
 
 /**
- * jStat as its own Makefile puts it together, without the files of which nothing here calls a function, and with no more
- * distributions than `src/statistics/jstat.d.ts` declares.
+ * jStat as its own Makefile puts it together, without the files and functions of which nothing here calls one, and with
+ * no more distributions than `src/statistics/jstat.d.ts` declares.
  */
 const fewerDistributions = {
   name: "parts of jStat",
   setup({ onLoad }) {
     const declared = readFileSync(join(root, "src/statistics/jstat.d.ts"), "utf8");
-    const kept = new Set([...declared.matchAll(/^ {4}readonly (\w+): \{/gm)].map(([, name]) => name));
+    const kept = new Set([...declared.matchAll(/^ {4}(?:readonly )?(\w+)[:(]/gm)].map(([, name]) => name));
     onLoad({ filter: /\/node_modules\/jstat\/dist\/jstat\.js$/ }, ({ path }) => {
       const parts = ["_header", "core", "special", "distribution", "_footer"];
       const files = parts.map((part) => join(dirname(path), "..", "src", `${part}.js`));
@@ -46,10 +46,20 @@ const fewerDistributions = {
       const contents = whole.replaceAll(/^jStat\.extend\(jStat\.(\w+), \{\n.*?^\}\);\n/gms, (block, name) =>
         kept.has(name) ? block : "",
       );
-      return { contents, loader: "js" };
+      return { contents: withoutUnused(contents, kept), loader: "js" };
     });
   },
 };
+
+/** Leaves functions out until each that is left is kept, or named by another. */
+function withoutUnused(program, kept) {
+  const fewer = program.replaceAll(/^jStat\.(\w+) = function.*?^\};\n/gms, (block, name) => {
+    const named = new RegExp(`\\bjStat\\.${name}\\b`, "g");
+    const isNamed = program.match(named).length > block.match(named).length;
+    return kept.has(name) || isNamed ? block : "";
+  });
+  return fewer === program ? program : withoutUnused(fewer, kept);
+}
 
 /**
  * Parts of `pg` that nobody asks for: an optional native driver, a pool of connections, a file of passwords, values in
@@ -97,17 +107,6 @@ const noSchemaWriters = {
   },
 };
 
-/** What inputs say only in the documentation, which `npm run fix` writes from the source. */
-const noDocumentation = {
-  name: "no documentation",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/src\/config\/inputs\/[\w-]+\.ts$/ }, ({ path }) => {
-      const written = /\b(?:details|example):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?/g;
-      return { contents: readFileSync(path, "utf8").replaceAll(written, ""), loader: "ts" };
-    });
-  },
-};
-
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -121,14 +120,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [
-      quietPackages,
-      fewerDistributions,
-      plainConnections,
-      onlyVersion,
-      noSchemaWriters,
-      noDocumentation,
-    ],
+    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noSchemaWriters],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
@@ -179,11 +171,6 @@ function withoutMarks(text) {
     .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
-/** Spaces around signs are as many, but not in lines with a text, a pattern or a sentence. */
-function closer(line) {
-  return /["'`/\\]|\w \w+ \w+ \w/.test(line) ? line : line.replaceAll(/ ?([=<>?:&|,{}()[\];*!]+) ?/g, "$1");
-}
-
 /**
  * Indentation is a twelfth of a program's bytes. Lines of a text over several lines keep theirs: they are the only ones
  * that begin with spaces when all other spaces are left out.
@@ -191,10 +178,15 @@ function closer(line) {
 async function withoutIndentation(program) {
   const bare = await withoutSpaces(program);
   const textIn = (line) => line.split(/`|\$\{/, 1)[0]; // behind it is code again
-  const ofTexts = new Set(bare.split("\n").slice(1).map(textIn));
+  const ofTexts = new Set(
+    bare
+      .split("\n")
+      .filter((line) => line.startsWith(" "))
+      .map(textIn),
+  );
   const flat = program
     .split("\n")
-    .map((line) => (ofTexts.has(textIn(line)) ? line : closer(line.replace(/^(?: {2})+/, ""))))
+    .map((line) => (ofTexts.has(textIn(line)) ? line : line.replace(/^(?: {2})+/, "")))
     .join("\n");
   if ((await withoutSpaces(flat)) !== bare)
     throw new Error("without indentation it would be another program");
