@@ -36,6 +36,7 @@ export {
 } from "./compare/cell-comparison.ts";
 export { cpuPerRequest, isDecidedByCpu, judgedByCpuSample } from "./compare/cpu-time.ts";
 export { openLatencyChange } from "./compare/explanations.ts";
+export { instructionChange } from "./compare/instruction-change.ts";
 export { isLatencyOpen, latencyChanges } from "./compare/latency-change.ts";
 export { logRatios, pairEffects } from "./compare/replicate-effect.ts";
 export { holmLevels, makeJudge, sliceAlarmRate } from "./compare/sequential-judge.ts";
@@ -57,7 +58,7 @@ export { exitStatus } from "./errors/exit-status.ts";
 export { readStrangersReport } from "./forge/posting/strangers-report.ts";
 export { groupBy } from "./lists/group.ts";
 export { isNonEmpty } from "./lists/non-empty.ts";
-export { compareFunctions } from "./measure/causes/index.ts";
+export { compareFunctions, countCells } from "./measure/causes/index.ts";
 export { scaledDocument } from "./measure/generators.ts";
 export { measure } from "./measure/measure.ts";
 export { measureRounds, startingOnce } from "./measure/pair/index.ts";

@@ -51,7 +51,8 @@ class Records:
         self.connects.begin()
         self.memory.begin()
         self.collector.begin()
-        self.sampler.begin()
+        self.sampler.loop_cpu = 0.0
+        self.sampler.lost.begin([watch.system_thread for watch in self.sampler.loops])
         for watch in self.sampler.loops:
             watch.begin()
 

@@ -26,6 +26,8 @@ export interface ArmSummary extends RequestFigures {
   readonly failures: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly cpuPerRequestMs: number | undefined;
+  /** In user space; absent where they were not counted. */
+  readonly instructionsPerRequest?: number | undefined;
   /** CPU time of each companion service and process, per request in ms; absent when there was none. */
   readonly companionCpuPerRequestMs?: Readonly<Record<string, number>>;
   readonly statementsPerRequest: number | undefined;

@@ -1,3 +1,4 @@
+import { defined } from "../lists/defined.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
@@ -13,6 +14,7 @@ import { cpuSample, isDecidedByCpu, judgedByCpu } from "./cpu-time.ts";
 import { explanations, openSummaries } from "./explanations.ts";
 import { footprintChanges } from "./footprint-change.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
+import { instructionChange } from "./instruction-change.ts";
 import { isLatencyOpen, latencyChanges } from "./latency-change.ts";
 import { secondsPerReplicate, totalEffect } from "./replicate-effect.ts";
 import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
@@ -139,6 +141,7 @@ function versusOfCell(
   const cpu = judgedByCpu(replicates, design);
   const latency = latencyChanges(replicates, design);
   const footprint = footprintChanges(replicates, design);
+  const instructions = measurement.instructions && instructionChange(measurement.instructions, design);
   // Other gates are about time, which changes neither memory nor the work of a start.
   const isOfSameReplies = gates.every(({ name, isMet }) => isMet || name !== "statuses");
   const isValid = gates.every(({ isMet }) => isMet);
@@ -168,9 +171,11 @@ function versusOfCell(
       totalThroughput: totals?.judged.effect,
       throughputByCpu: cpu?.effect,
       ...explanations(replicates, { latency, footprint }, design),
+      ...(typeof instructions === "object" && isOfSameReplies && { instructions: instructions.effect }),
     },
     latency: isValid ? latency : [],
     footprint: isOfSameReplies ? footprint : [],
+    ...(isOfSameReplies && defined({ instructions })),
     gates,
     replicates: replicates.filter(hasPairs).length,
     mostReplicates: most,

@@ -104,7 +104,13 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
   const arms: Partial<Record<ArmName, ArmSummary>> = {};
   for (const name of armNames) {
     const summary = summarise(measurement.replicates.flatMap((replicate) => replicate.arms[name] ?? []));
-    if (summary !== undefined) arms[name] = { ...summary, ...saturationOf(measurement, name) };
+    const counted = typeof versus?.instructions === "object" ? versus.instructions.arms[name] : undefined;
+    if (summary !== undefined)
+      arms[name] = {
+        ...summary,
+        ...saturationOf(measurement, name),
+        ...defined({ instructionsPerRequest: counted }),
+      };
   }
   return {
     cell,

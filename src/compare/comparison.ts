@@ -12,6 +12,7 @@ import type { Aging } from "./aging.ts";
 import type { Reach } from "./answer.ts";
 import type { ArmSummary } from "./arm-summary.ts";
 import type { FootprintChange } from "./footprint-change.ts";
+import type { InstructionChange } from "./instruction-change.ts";
 import type { LatencyChange } from "./latency-change.ts";
 import type { ScriptChange } from "./script-runs.ts";
 
@@ -68,6 +69,8 @@ export interface Effects {
   readonly readyMemory?: Effect | undefined;
   readonly peakMemory?: Effect | undefined;
   readonly startCpu?: Effect | undefined;
+  /** Instructions of a request. Its interval is that of `Versus.instructions`. */
+  readonly instructions?: Effect | undefined;
   /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
   readonly latencyP95: Effect | undefined;
@@ -110,6 +113,8 @@ export interface Versus {
   readonly latency: readonly LatencyChange[];
   /** Memory and start, as far as they were read: another family of its own. Empty when the gate of statuses is not met. */
   readonly footprint: readonly FootprintChange[];
+  /** Instructions of a request, or why they are not known; absent where nobody counted. Another family. */
+  readonly instructions?: InstructionChange | string | undefined;
   readonly gates: readonly Gate[];
   readonly replicates: number;
   /** Largest number of replicates that there could have been. */
@@ -207,9 +212,11 @@ export interface JudgedFields {
   readonly unexpectedLatencies: readonly LatencyChange[];
   /** What the head certainly takes more of, by as much as matters. */
   readonly moreFootprint: readonly FootprintChange[];
+  /** More instructions in each request, where that is news: throughput that is clearly slower has a reason anyway. */
+  readonly moreInstructions: InstructionChange | undefined;
   readonly hasFailedRequests: boolean;
   /** How certain it is that each figure is as bad as the check forbids. */
-  readonly reach: Readonly<Record<"throughput" | "age" | "latency" | "memory", Reach>>;
+  readonly reach: Readonly<Record<"throughput" | "age" | "latency" | "memory" | "cost", Reach>>;
   /** The change as it was seen, judged or not; `NaN` when no request was answered. */
   readonly seenChange: number;
   /** True when a comparison that cannot be judged fails the check, for what was seen. */

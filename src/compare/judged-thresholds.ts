@@ -89,6 +89,9 @@ function measured(condition: Absolute, arms: readonly ArmSummary[]): number | un
   if (condition.metric === "http_req_failed") return sum(arms.map((arm) => arm.failures)) / requests;
   if (condition.metric === "http_reqs")
     return condition.aggregation === "count" ? requests : sum(arms.map((arm) => arm.throughput.value));
+  // Those of several endpoints add up to nothing that means something.
+  if (condition.metric === "instructions_per_request")
+    return arms.length === 1 ? arms[0]?.instructionsPerRequest : undefined;
   const max = Math.max(...arms.map((arm) => arm.latencyMs.max));
   const latency = mergeHistograms(arms.map((arm) => arm.latency));
   const at = (share: number) => quantileMs(latency, share, max);

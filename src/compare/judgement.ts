@@ -1,10 +1,11 @@
 import type { FailurePhase } from "../errors/errors.ts";
 import type { LoneArm } from "../model/measurement/measurement.ts";
 import type { Check } from "../model/plan/check.ts";
-import { type Design, usualLatencyEffect, usualMemoryEffect } from "../model/plan/plan.ts";
+import { type Design, usualCostEffect, usualLatencyEffect, usualMemoryEffect } from "../model/plan/plan.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
 import { type Reach, reachOf } from "./answer.ts";
 import type { Effect, JudgedFields, LoneStanding, MeasuredRow, Problem, Row, Versus } from "./comparison.ts";
+import type { InstructionChange } from "./instruction-change.ts";
 import { reachOfLatency } from "./latency-change.ts";
 
 /** What rows are judged by. */
@@ -78,16 +79,18 @@ function fieldsOf(
   problem: Problem | undefined,
   judging: Judging,
 ): JudgedFields {
-  const { verdict, latency = [], footprint = [] } = versus ?? {};
+  const { verdict, latency = [], footprint = [], instructions } = versus ?? {};
   const isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall;
   const age = isClearlySlower ? undefined : row.aging?.kind;
   const withAge = age === "slower" || age === "perhaps slower" ? age : undefined;
   const longerLatencies = latency.filter(({ kind }) => kind === "longer");
   const moreFootprint = footprint.filter(({ kind }) => kind === "more");
+  const more = typeof instructions === "object" && instructions.kind === "more" ? instructions : undefined;
+  const moreInstructions = isClearlySlower ? undefined : more;
   const needsMore = longerLatencies.length > 0 || moreFootprint.length > 0;
   const effect = versus?.verdict.kind === "invalid" ? undefined : versus && decisiveEffect(versus);
   const fields = { withAge, longerLatencies, moreFootprint, effect };
-  const reach = reachesOf(row, { ...fields, isClearlySlower }, judging);
+  const reach = reachesOf(row, { ...fields, more, isClearlySlower }, judging);
   const failsInDoubt = versus !== undefined && isDoubtForbidden(row, versus, judging);
   const isForbidden = failsInDoubt || Object.values(reach).includes("certainly");
   return {
@@ -96,8 +99,11 @@ function fieldsOf(
       versus !== undefined ||
       (problem === undefined && (row.status === "not reached" || isNewOrRemoved(row.loneArm))),
     unexpectedLatencies: isClearlySlower ? [] : longerLatencies,
+    moreInstructions,
     hasFailedRequests: Object.values(row.arms).some(({ failures }) => failures > 0),
-    isNotable: verdict !== undefined && (verdict.kind !== "unchanged" || needsMore || withAge !== undefined),
+    isNotable:
+      verdict !== undefined &&
+      (verdict.kind !== "unchanged" || needsMore || more !== undefined || withAge !== undefined),
     tone: toneOf(verdict, isClearlySlower, withAge, needsMore),
     reach,
     seenChange: seenChangeOf(row),
@@ -137,8 +143,10 @@ function reachesOf(
     longerLatencies,
     moreFootprint,
     effect,
+    more,
     isClearlySlower,
   }: Pick<JudgedFields, "withAge" | "longerLatencies" | "moreFootprint" | "effect"> & {
+    readonly more: InstructionChange | undefined;
     readonly isClearlySlower: boolean;
   },
   judging: Judging,
@@ -149,6 +157,7 @@ function reachesOf(
     age: "certainly not",
     latency: "certainly not",
     memory: "certainly not",
+    cost: "certainly not",
   } as const;
   if (!canFail(judging)) return none;
   const limit = failsFrom(judging);
@@ -156,16 +165,18 @@ function reachesOf(
     reachOfLatency(each.effect, design?.minLatencyChange ?? usualLatencyEffect),
   );
   const leastMemory = design?.minMemoryChange ?? usualMemoryEffect;
+  const reachOfMore = ({ effect: { interval } }: { readonly effect: Effect }, least: number): Reach =>
+    (interval?.low ?? 0) >= least ? "certainly" : "perhaps";
   const memory = moreFootprint
     .filter(({ part }) => part !== "startCpu")
-    .map(
-      ({ effect: { interval } }): Reach => ((interval?.low ?? 0) >= leastMemory ? "certainly" : "perhaps"),
-    );
+    .map((each) => reachOfMore(each, leastMemory));
+  const cost = more === undefined ? [] : [reachOfMore(more, design?.minCostChange ?? usualCostEffect)];
   return {
     throughput: isClearlySlower && effect !== undefined ? reachOf(effect, limit) : "certainly not",
     age: withAge === "slower" && aging !== undefined ? reachOf(aging.beyond, limit) : "certainly not",
     latency: check.failOn === "latency" ? surest(latency) : "certainly not",
     memory: check.failOn === "memory" ? surest(memory) : "certainly not",
+    cost: check.failOn === "cost" ? surest(cost) : "certainly not",
   };
 }
 

@@ -70,6 +70,8 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
       minChange: parsed["min-change"],
       minLatencyChange: parsed["min-latency-change"],
       minMemoryChange: parsed["min-memory-change"],
+      minCostChange: parsed["min-cost-change"],
+      countsInstructions: parsed["count-instructions"] === "auto",
       soakSeconds: parsed.soak,
       falseAlarmRate: parsed["false-alarm-rate"],
       maxMinutes: parsed["max-minutes"],

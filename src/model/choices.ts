@@ -8,6 +8,9 @@ export const diagnoseChoices = ["on-change", "always", "never"] as const;
 
 export type Diagnose = (typeof diagnoseChoices)[number];
 
+/** `auto`: with a base, and where Valgrind is installed. */
+export const countChoices = ["auto", "never"] as const;
+
 export const commentModes = ["always", "on-change", "on-failure", "never"] as const;
 
 /** Reports that get a comment on the pull request. All choices but `never` keep an existing comment up to date. */
@@ -15,9 +18,10 @@ export type CommentMode = (typeof commentModes)[number];
 
 /**
  * Results that fail the check. `regression`: slower by at least `max-slowdown`, even in an invalid comparison.
- * `latency`: also a longer latency percentile. `memory`: also more memory. `invalid`: also any invalid comparison.
+ * `latency`: also a longer latency percentile. `memory`: also more memory. `cost`: also more instructions. `invalid`: also
+ * any invalid comparison.
  */
-export const failChoices = ["slower", "regression", "latency", "memory", "invalid", "never"] as const;
+export const failChoices = ["slower", "regression", "latency", "memory", "cost", "invalid", "never"] as const;
 
 export type FailOn = (typeof failChoices)[number];
 

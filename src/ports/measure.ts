@@ -1,6 +1,7 @@
 import type { AppPorts } from "./app.ts";
 import type { ClockPorts } from "./clock.ts";
 import type { DatabasePorts } from "./database.ts";
+import type { InstructionPorts } from "./instructions.ts";
 import type { LoadPorts } from "./load.ts";
 import type { MachinePorts } from "./machine.ts";
 import type { Progress } from "./progress.ts";
@@ -30,6 +31,7 @@ export interface MeasurePorts
   extends AppPorts,
     ClockPorts,
     DatabasePorts,
+    InstructionPorts,
     LoadPorts,
     MachinePorts,
     PythonPorts,

@@ -4,7 +4,7 @@ import type { Design, Plan } from "../model/plan/plan.ts";
 import type { CellProgress } from "../report/progress/cell-progress.ts";
 
 /** A part of a run that is about all cells together. */
-export type Phase = "reach check" | "soak test" | "causes";
+export type Phase = "reach check" | "soak test" | "instructions" | "causes";
 
 /** An event of a run, as data; the terminal decides how it looks. */
 export type ProgressEvent =

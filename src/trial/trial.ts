@@ -9,7 +9,6 @@ import {
   placeholderUrl,
   queriedUsers,
   readSecrets,
-  refuseOtherStore,
   seedCommands,
   startSingleServer,
   variablesFor,
@@ -169,7 +168,6 @@ export async function withTrial<T>(
       },
     });
     await isWatched;
-    await refuseOtherStore(server, "start app");
     const process = server.endedProcess?.();
     if (process === undefined) return used;
     const problem = (await server.failureNow()) ?? "";

@@ -13,6 +13,7 @@ import { makeFolder, startDeadline } from "../adapters/process/index.ts";
 import { importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
+import { openCounters } from "../adapters/valgrind/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import type { MachinePorts } from "../ports/machine.ts";
@@ -42,11 +43,12 @@ export async function measurePorts(
     progress,
     secrets,
     ...(await machinePorts(workload, workFolder, shared)),
-    ...pythonPorts(logFolder, workFolder, shared),
+    ...pythonPorts(logFolder, shared),
     ...repositoryPorts(workFolder, shared),
     ...databasePorts(workFolder, shared),
     ...loadPorts(workload.scriptPath, workFolder, shared),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
+    ...openCounters({ path: environment["LOADTEST_VALGRIND"] || undefined, workFolder, signal }),
     save: async (name, text) => void (await results.write(name, secrets.hiddenInDocument(name, text))),
     clearResults: async (below) => {
       await results.clear(below);
@@ -84,11 +86,7 @@ async function machinePorts(
   };
 }
 
-function pythonPorts(
-  logFolder: string,
-  workFolder: string,
-  { environment, runner, signal, terminal }: Shared,
-): PythonPorts {
+function pythonPorts(logFolder: string, { environment, runner, signal, terminal }: Shared): PythonPorts {
   return {
     preparePython: (app) =>
       preparePythonEnvironment(app, {
@@ -99,7 +97,7 @@ function pythonPorts(
         onMade: () => runner.setOutputs({ "python-made": "true" }),
       }),
     importProblem: (made, app, variables, readyWithinSeconds) =>
-      importProblem(made, app, variables, { signal, workFolder }, readyWithinSeconds),
+      importProblem(made, app, variables, signal, readyWithinSeconds),
   };
 }
 

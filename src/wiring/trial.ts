@@ -15,13 +15,11 @@ export async function trialPorts(
   }: { readonly reporting: Pick<Reporting, "resultsDirectory">; readonly workload: Workload },
   shared: Shared,
 ): Promise<TrialPorts> {
-  const { signal } = shared;
-  const workFolder = await shared.workFolder();
   await openResultsFolder(reporting.resultsDirectory).make(); // for the logs
   return {
     ...(await measurePorts(reporting, workload, shared)),
-    pause: (seconds) => delay(seconds * 1_000, undefined, { signal }).catch(() => undefined),
+    pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),
     readDocument: (environment, app, variables, readyWithinSeconds) =>
-      readOpenApi(environment, app, variables, { signal, workFolder }, readyWithinSeconds),
+      readOpenApi(environment, app, variables, shared.signal, readyWithinSeconds),
   };
 }

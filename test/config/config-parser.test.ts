@@ -366,7 +366,8 @@ describe("parseConfig", () => {
     { raw: { "max-minutes": "1441" }, problem: 'max-minutes: must be at most 1440 (got "1441")' },
     {
       raw: { "fail-on": "faster" },
-      problem: 'fail-on: must be one of slower, regression, latency, memory, invalid, never (got "faster")',
+      problem:
+        'fail-on: must be one of slower, regression, latency, memory, cost, invalid, never (got "faster")',
     },
     ...["a@b", "x".repeat(101)].map((name) => ({
       raw: { "check-name": name },

@@ -58,6 +58,17 @@ describe("parseThreshold", () => {
       { endpoint: "/items?q=a:b", condition: { ...duration, aggregation: "med", operator: "!=", bound: 3 } },
     ],
     [
+      "value<5000000",
+      {
+        condition: {
+          metric: "instructions_per_request",
+          aggregation: "value",
+          operator: "<",
+          bound: 5_000_000,
+        },
+      },
+    ],
+    [
       "get /items: slower than base by 10%",
       { endpoint: "/items", condition: { slowerBy: 0.1 } },
       "/items: slower than base by 10%",
@@ -76,7 +87,7 @@ describe("parseThreshold", () => {
   });
 
   const supported =
-    'http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), "slower than base by 5%"';
+    'http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), instructions_per_request (value), "slower than base by 5%"';
   test.for([
     [
       "iteration_duration: avg<5",
@@ -94,7 +105,10 @@ describe("parseThreshold", () => {
       "http_req_failed: p(95)<300",
       `uses p(95), which http_req_failed does not have; choose from ${supported}`,
     ],
-    ["value<3", `uses value, which http_req_duration does not have; choose from ${supported}`],
+    [
+      "http_req_duration: value<3",
+      `uses value, which http_req_duration does not have; choose from ${supported}`,
+    ],
     ["p(101)<300", "has a percentile above 100"],
     ["slower than base by 0%", "must be above 0% and up to 100%"],
     ["overall: slower than base by 5%", "cannot be used with overall: each endpoint is compared on its own"],

@@ -28,7 +28,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     calls.push(text);
     return Promise.resolve(value);
   };
-  const counts = { statements: 20, rows: 30, blocks: 40, totalMs: 50 };
+  const counts = { statements: 20, rows: 30, blocks: 40 };
   const copy = () =>
     call("copy database", {
       url: "postgresql://copy",
@@ -95,6 +95,8 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     secrets: { read: (name) => `value of ${name}`, hide: (value) => call(`hide ${value}`, undefined) },
     sendRequest: ({ method, url }) =>
       call(`try ${method} ${url.replace(/^http:\/\/[^/]+/, "")}`, { status: 200, body: "fine" }),
+    countingProblem: () => Promise.resolve("Valgrind is not installed"),
+    openCounter: () => Promise.reject(new Error("nobody can count")),
     openProbe: () => call("open probe", fakeProbe(call)),
     findFile: (folder, file, base) =>
       call(`look up ${file} in ${folder} since ${base}`, { path: `api/${file}`, diff: undefined }),

@@ -16,7 +16,14 @@ const files = {
 export function workloadOf(raw: Record<string, string> = {}): Workload {
   const { workload } = parseConfig(
     "measure",
-    { app: "app.main:app", workers: "2", diagnose: "never", soak: "0s", ...raw },
+    {
+      app: "app.main:app",
+      workers: "2",
+      diagnose: "never",
+      soak: "0s",
+      "count-instructions": "never",
+      ...raw,
+    },
     files,
   );
   if (workload === undefined) throw new Error("measure has a workload");

@@ -43,12 +43,11 @@ export async function watchDatabase(
           return undefined;
         }
       };
-      const counts = await answered("statements", async () => await counter?.count(database, client));
       const facts: DatabaseFacts = {
         connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
         connectionsPeak: await answered("connections", () => looking.peak()),
-        statements: counts?.statements,
-        statementsMs: counts?.totalMs,
+        statements: (await answered("statements", async () => await counter?.count(database, client)))
+          ?.statements,
         cpuWaitMs: waits?.totalMs(),
         tables: (await answered("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
       };

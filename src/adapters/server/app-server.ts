@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { EnvironmentError, isOtherStore } from "../../errors/errors.ts";
+import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
@@ -17,7 +17,6 @@ import {
   type RunningProcess,
   readProcess,
   startProcess,
-  withOwnStores,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
@@ -31,8 +30,6 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
-  /** Sentence on a store of somebody else that its processes open; absent: nobody looks. */
-  otherStore?(roots: readonly number[], isOver: boolean): Promise<string | undefined>;
   /** Called for leftovers of a stopped server, and when it could not be bound to its CPUs. */
   readonly warn?: (text: string) => void;
 }
@@ -54,7 +51,6 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
   const endBounding = log.keepBounded();
-  const look = async (isOver = false) => await options.otherStore?.([running.pid], isOver);
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -66,11 +62,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     return stopping;
   };
   try {
-    const workers = await withOwnStores(
-      () => look(),
-      { phase: "start app", signal },
-      (until) => untilReady(command, running, until),
-    );
+    const workers = await untilReady(command, running, signal);
     if (command.cpus !== undefined) {
       const keeping = { logPath: `${logPath}.taskset`, signal };
       const problem = await keepToCpus(running.pid, command.cpus, keeping);
@@ -81,7 +73,6 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
       failureNow: () => failureNow(running, workers),
-      otherStore: () => look(true),
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
@@ -97,7 +88,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     };
   } catch (error) {
     await stop();
-    if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
+    if (!(error instanceof EnvironmentError)) throw error;
     const tail = logTail();
     throw new EnvironmentError(error.phase, withTellingLine(error, tail), {
       logTail: tail,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
+import { Agent, type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,6 +18,9 @@ const switched = "the server switched to another protocol (101); choose an endpo
 
 /** A server answers that it failed, and only then writes down why. */
 const untilWrittenMs = 50;
+
+/** An idle connection does not keep us from ending, and ends with its server. */
+const kept = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Sends one request, follows no redirect, and returns the reply, or a sentence when there was none. */
 export async function sendRequest(request: SingleRequest, signal: AbortSignal): Promise<Reply | string> {
@@ -67,7 +70,8 @@ async function exchange(
   const sent = startRequest(url, {
     method: isSocket ? "GET" : method,
     headers: { accept: "*/*", ...headers, ...ofBody },
-    agent: false, // a connection of its own, which no worker keeps under load
+    // Usually a connection of its own, which no worker keeps under load.
+    agent: request.keepsConnection === true ? kept : false,
     signal,
   });
   try {

@@ -38,6 +38,8 @@ export function phaseWords(phase: Phase): string {
       return "Checking which endpoints the change affects";
     case "soak test":
       return "Soak test";
+    case "instructions":
+      return "Counting CPU instructions";
     case "causes":
       return "Looking for causes";
   }

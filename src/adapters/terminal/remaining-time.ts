@@ -2,6 +2,7 @@ import { diagnosedCells } from "../../compare/diagnosed-cells.ts";
 import { expectedReplicates } from "../../compare/expected-time.ts";
 import { loadSeconds } from "../../model/plan/cell.ts";
 import {
+  countingSeconds,
   mostMeasuringSeconds,
   reachCheckSeconds,
   secondsForAge,
@@ -19,6 +20,7 @@ const stages = [
   "reach check",
   "measuring",
   "soak test",
+  "instructions",
   "causes",
 ] as const satisfies readonly Stage[];
 
@@ -121,6 +123,7 @@ function secondsOf(time: RunTime, plan: Plan, nowMs: number) {
     if (stage === time.stage) return atLeast(time.stageSeconds, elapsed);
     if (stage === "causes") return causesSeconds(time, plan);
     if (design === undefined) return 0;
+    if (stage === "instructions") return countingSeconds(plan.cells.length);
     return stage === "soak test" ? secondsForAge(design) : reachCheckSeconds;
   };
 }

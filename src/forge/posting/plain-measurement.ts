@@ -11,12 +11,24 @@ import type { Threshold } from "../../model/thresholds/threshold.ts";
  */
 export function plainMeasurement(measurement: Measurement): Measurement {
   // Findings quote the app, and the run cannot prove which commits it measured.
-  const { cell, failure, loneArm, environment, diagnosis: _, replicates, ...figures } = measurement;
+  const {
+    cell,
+    failure,
+    loneArm,
+    environment,
+    instructions,
+    diagnosis: _,
+    replicates,
+    ...figures
+  } = measurement;
   return {
     ...figures,
     // Checks and metrics of a script are its author's words.
     replicates: replicates.map(({ script: __, scripts: ___, ...replicate }) => replicate),
     commits: {},
+    ...(instructions && {
+      instructions: "starts" in instructions ? instructions : { unseen: "the log of its run shows why" },
+    }),
     cell: plainCell(cell),
     ...(failure && {
       failure: { phase: failure.phase, reason: "the log of its run shows why", logTail: "" },

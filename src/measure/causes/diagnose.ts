@@ -154,7 +154,8 @@ async function watch(
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Why a look at servers failed. */
+export function reasonOf(error: unknown): string {
   const cause = error instanceof BaseFailure ? error.cause : error;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);
   const lastWords = lastLines(cause.logTail.trim(), 200).split("\n").at(-1);

@@ -64,12 +64,12 @@ export function startingWithin(prepared: Prepared, most?: number): Prepared {
   return { ...prepared, workload: { ...prepared.workload, server } };
 }
 
-/** Starts servers apart from all measurements, watched, and waits until they are gone. */
+/** Starts servers apart from all measurements, watched or counted, and waits until they are gone. */
 export async function withWatchedArms<T>(
   cell: Cell,
   arms: readonly ArmName[],
   prepared: Prepared,
-  options: RunningArmOptions & Required<Pick<RunningArmOptions, "watched">>,
+  options: RunningArmOptions,
   ports: ServerPorts,
   use: (runningArms: RunningArms) => Promise<T>,
 ): Promise<T> {

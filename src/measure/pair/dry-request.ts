@@ -7,7 +7,7 @@ import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm } from "../../model/measurement/measurement.ts";
 import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
+import { materialsFor, type Prepared } from "../preparation/index.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
 export interface DryReply {
@@ -36,10 +36,6 @@ export async function tryEndpoints(
   for (const [arm, runningArm] of runningArms)
     if (arm === "head" || unshared === undefined)
       answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-  for (const [arm, { app }] of runningArms)
-    await refuseOtherStore(app, "dry request").catch((error: unknown) => {
-      throw armError(error, arm);
-    });
   const head = answers.get("head") ?? [];
   const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);
   const wrong = head.find(({ problem }) => problem !== undefined);
@@ -80,6 +76,8 @@ function loneArmIn(
 /**
  * Sends the requests of a cell to one arm, in order. Throws the arm's error, with an `EnvironmentError`, where no reply
  * comes.
+ *
+ * @param kept number of the row that is sent, through a connection that stays open; absent: the first, through its own
  */
 export async function answersOf(
   cell: Cell,
@@ -87,6 +85,7 @@ export async function answersOf(
   { app, headers }: RunningArm,
   prepared: Prepared,
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
+  kept?: number,
 ): Promise<DryReply[]> {
   const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers: DryReply[] = [];
@@ -94,13 +93,15 @@ export async function answersOf(
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;
     const material = materials?.[index];
-    const { path, body } = withCaptured(material?.rows[0] ?? { path: step.path }, captured);
+    const row = material?.rows[(kept ?? 0) % material.rows.length];
+    const { path, body } = withCaptured(row ?? { path: step.path }, captured);
     const reply = await ports.sendRequest({
       url: app.baseUrl + path,
       method: step.method,
       headers: { ...material?.headers, ...headers },
       body,
       withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds,
+      ...(kept !== undefined && { keepsConnection: true }),
     });
     if (typeof reply === "string") {
       const error = new EnvironmentError("dry request", `${step.method} ${path}: ${reply}`, {

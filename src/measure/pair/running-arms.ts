@@ -5,6 +5,7 @@ import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { AppServer, Probe, ProbePurpose, ServerCommand } from "../../ports/app.ts";
 import type { DatabaseCopy, DatabaseWatch } from "../../ports/database.ts";
+import type { InstructionCounter } from "../../ports/instructions.ts";
 import type { LoadTarget } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import {
@@ -26,6 +27,7 @@ export type ServerPorts = Pick<
   | "canShareLayout"
   | "cpuSets"
   | "freePort"
+  | "openCounter"
   | "openProbe"
   | "progress"
   | "secrets"
@@ -42,6 +44,7 @@ export interface RunningArm {
   /** The same for each of several identities, which the virtual users take in turn. */
   readonly users?: readonly Readonly<Record<string, string>>[];
   readonly probe?: Probe;
+  readonly counter?: InstructionCounter;
   /** Present when its causes are diagnosed and it has a database. */
   readonly databaseWatch?: DatabaseWatch;
 }
@@ -62,6 +65,8 @@ export interface RunningArmOptions {
     /** Folder with all of the user's files; absent: the app's. */
     readonly folderOf?: (arm: PreparedArm) => string;
   };
+  /** Counts the instructions of each server. */
+  readonly counted?: true;
 }
 
 /**
@@ -141,7 +146,7 @@ async function startArm(
   cell: Cell,
   arm: ArmName,
   prepared: Prepared,
-  { seed, watched }: RunningArmOptions,
+  { seed, watched, counted }: RunningArmOptions,
   opened: { readonly resources: AsyncDisposable[]; readonly spares: (Promise<void> | undefined)[] },
   ports: ServerPorts,
 ): Promise<RunningArm> {
@@ -152,6 +157,7 @@ async function startArm(
     return open;
   };
   const probe = await opening(watched && ports.openProbe(watched.purpose));
+  const counter = await opening(counted && ports.openCounter());
   if (watched?.window !== undefined) await probe?.openWindow(watched.window);
   const database = await opening(own.template?.copy(own.app.folder));
   opened.spares.push(own.template?.prepareCopy?.()); // while this start's servers import their code
@@ -161,8 +167,11 @@ async function startArm(
     const running = prepared.workload.targets?.[arm];
     if (running !== undefined) return runningServer(running);
     const command = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
-    const { stores: _, ...measured } = command;
-    if (probe === undefined) return await ports.startApp(measured, own.python, `${cell.id}-${arm}`);
+    if (counter !== undefined) {
+      const counting = { ...counter.watch(command), stopsWithinSeconds };
+      return await ports.startApp(counting, own.python, `${cell.id}-instructions-${arm}`);
+    }
+    if (probe === undefined) return await ports.startApp(command, own.python, `${cell.id}-${arm}`);
     const watching = { ...probe.watch(command, own.python, watched?.folderOf?.(own)), stopsWithinSeconds };
     return await ports.startApp(watching, own.python, `${cell.id}-diagnosis-${arm}`);
   };
@@ -170,7 +179,7 @@ async function startArm(
   const login = loginIn(own, prepared.login);
   const users = await logInAll(login, Math.max(1, mostVirtualUsers(cell.load)), app, ports);
   const headers = users?.[0] ?? (await logIn(login, app, ports));
-  return { app, ...defined({ database, databaseWatch, probe, headers, users }) };
+  return { app, ...defined({ database, databaseWatch, probe, counter, headers, users }) };
 }
 
 async function commandOf(

@@ -99,14 +99,9 @@ const close = 0.1;
 
 /** The suspicion as a finding when its prediction was measured, else nothing. */
 export function confirm({ severity = "problem", ...suspicion }: Suspicion): Finding | undefined {
-  if (!isMet(suspicion.prediction)) return undefined;
-  const confidence = missOf(suspicion.prediction) <= close ? "high" : "medium";
-  return { ...suspicion, severity, confidence };
-}
-
-/** True when what was measured is what the cause implies. */
-export function isMet(prediction: Prediction): boolean {
-  return missOf(prediction) <= tolerance;
+  const miss = missOf(suspicion.prediction);
+  if (!(miss <= tolerance)) return undefined;
+  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
 }
 
 /** The text of pieces, with the line of code between backticks. */

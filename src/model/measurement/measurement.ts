@@ -8,6 +8,7 @@ import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, numberList, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
 import { generatorSchema, generatorsSchema } from "./generator.ts";
+import { instructionsSchema } from "./instructions.ts";
 import { notReachedSchema } from "./not-reached.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
@@ -219,6 +220,8 @@ export const measurementSchema = z.strictObject({
   generators: generatorsSchema.optional(),
   /** Absent when no time was left for it, and in all documents but one. */
   aged: agedPairSchema.optional(),
+  /** Counted after the replicates; absent where nobody wanted it, or without a base. */
+  instructions: instructionsSchema.optional(),
   /** Present when the status is `not reached`. */
   notReached: notReachedSchema.optional(),
   /** Causes found in a phase of its own, whose figures are in no replicate; absent when there was none. */

@@ -9,6 +9,11 @@ export function diagnosisSeconds(isCompared: boolean): number {
   return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
 }
 
+/** Usual time to count the instructions of so many endpoints. */
+export function countingSeconds(endpoints: number): number {
+  return 10 + 4 * endpoints;
+}
+
 /** Usual time to find the endpoints that a change affects. */
 export const reachCheckSeconds = 10;
 

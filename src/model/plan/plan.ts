@@ -27,6 +27,9 @@ export const usualLatencyEffect = 0.2;
 /** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2% at most. */
 export const usualMemoryEffect = 0.03;
 
+/** Smallest change of a request's instructions that matters. Equal code differs by less (`bench/instructions.ts`). */
+export const usualCostEffect = 0.01;
+
 /** Most cells in one report. */
 export const mostCells = 1_024;
 
@@ -44,6 +47,8 @@ export const designSchema = z.strictObject({
   minLatencyChange: z.number().positive().max(1).optional(),
   /** Smallest change of memory that matters, as a share; absent: the usual one. */
   minMemoryChange: z.number().positive().max(1).optional(),
+  /** The same of a request's instructions. */
+  minCostChange: z.number().positive().max(1).optional(),
   /** True when latencies can fail the check, so that a cell goes on until it is known whether they do. */
   isLatencyForbidden: z.literal(true).optional(),
   /** Time for which one pair of servers lives at the end; absent: none does. */
@@ -101,7 +106,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const cells = cellsOf(workload);
   checkCount(cells.length);
   checkThresholds(workload.check, cells);
-  const { base, onlyAffected: _, ...numbers } = workload.comparing;
+  const { base, onlyAffected: _, countsInstructions: __, ...numbers } = workload.comparing;
   const together = isForMatrix ? 1 : cells.length;
   if (base.kind === "none") return planOf(cells, undefined, workload, together);
   const kind = base.kind === "control" ? "control" : "comparison";

@@ -2,13 +2,19 @@ import * as z from "zod";
 import { endpointLabel, isMix, mixLine, type Requested } from "../endpoint/endpoint.ts";
 import { appNameSchema } from "../plan/cell.ts";
 
-/** The judged metrics of k6, and the aggregations of each. */
+/** The judged metrics, k6's and one of our own, and the aggregations of each. */
 export const aggregations = {
   http_req_duration: ["avg", "min", "med", "max", "p"],
   http_req_failed: ["rate"],
   http_reqs: ["count", "rate"],
+  instructions_per_request: ["value"],
 } as const;
-export const metrics = ["http_req_duration", "http_req_failed", "http_reqs"] as const;
+export const metrics = [
+  "http_req_duration",
+  "http_req_failed",
+  "http_reqs",
+  "instructions_per_request",
+] as const;
 export type Metric = (typeof metrics)[number];
 
 export const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
@@ -36,6 +42,11 @@ export const conditionSchema = z.union([
   }),
   z.strictObject({ metric: z.literal("http_req_failed"), aggregation: z.literal("rate"), ...comparison }),
   z.strictObject({ metric: z.literal("http_reqs"), aggregation: z.enum(["count", "rate"]), ...comparison }),
+  z.strictObject({
+    metric: z.literal("instructions_per_request"),
+    aggregation: z.literal("value"),
+    ...comparison,
+  }),
   /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
   z.strictObject({ slowerBy: z.number().gt(0).max(1) }),
 ]);
@@ -73,6 +84,7 @@ export function thresholdText({ endpoint, isOverall, condition }: Threshold): st
 
 /** The metric of an aggregation without one. */
 export function usualMetric(aggregation: string): Metric {
+  if (aggregation === "value") return "instructions_per_request";
   if (aggregation === "rate") return "http_req_failed";
   return aggregation === "count" ? "http_reqs" : "http_req_duration";
 }

@@ -101,6 +101,10 @@ export interface Comparing {
   /** The same of a latency percentile. */
   readonly minLatencyChange: number;
   readonly minMemoryChange: number;
+  /** The same of the instructions of a request. */
+  readonly minCostChange: number;
+  /** True when instructions are counted, where that can be. */
+  readonly countsInstructions: boolean;
   /** Time for which one pair of servers lives at the end; 0: none does. */
   readonly soakSeconds: number;
   readonly falseAlarmRate: number;

@@ -10,6 +10,7 @@ import {
   cpuColumn,
   dataColumn,
   firstByteColumn,
+  instructionsColumn,
   memoryColumn,
   readyMemoryColumn,
   replyColumn,
@@ -29,6 +30,7 @@ export const versusColumns: readonly FigureColumn[] = [
   closedColumn("p95 [ms]", 0.95),
   closedColumn("p99 [ms]", 0.99),
   withEffect(cpuColumn, "cpuPerRequest"),
+  withEffect(instructionsColumn, "instructions"),
   companionColumn,
   {
     title: "SQL/req",

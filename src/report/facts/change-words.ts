@@ -2,9 +2,10 @@ import type { MemoryGrowth } from "../../compare/aging.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { FootprintChange } from "../../compare/footprint-change.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency-change.ts";
-import { usualLatencyEffect, usualMemoryEffect } from "../../model/plan/plan.ts";
+import { usualCostEffect, usualLatencyEffect, usualMemoryEffect } from "../../model/plan/plan.ts";
+import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
-import { bracketedChange, percent, relativeChange } from "../../text/percent.ts";
+import { bracketedChange, changeSize, percent, relativeChange } from "../../text/percent.ts";
 
 /** `p99` */
 export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" | "p95" | "p99" {
@@ -129,6 +130,42 @@ export function footprintSentences(row: Row, { design }: Pick<Comparison, "desig
       : []),
     ...starts,
   ];
+}
+
+/** Instructions of a request that certainly changed enough to matter, and what that means for the check: our own words. */
+export function instructionSentences(row: Row, { design }: Pick<Comparison, "design">): string[] {
+  const change = row.versus?.instructions;
+  if (typeof change !== "object" || change.kind === "none") return [];
+  const {
+    arms: { base, head },
+    effect,
+  } = change;
+  const limit = percent(design?.minCostChange ?? usualCostEffect);
+  const reach = row.reach.cost;
+  return [
+    `Each request runs ${changeSize(effect).size} ${change.kind === "more" ? "more" : "fewer"} CPU instructions (${millions(base)} → ${millions(head)}).`,
+    ...(reach === "certainly" ? [`The check fails because they grew by at least ${limit}.`] : []),
+    ...(reach === "perhaps" ? [`They may have grown by at least ${limit}, which would fail the check.`] : []),
+  ];
+}
+
+/** Why instructions are not known, where they were to be counted; empty where they were. May quote foreign text. */
+export function uncountedWords(rows: readonly Row[]): string {
+  const [reason, ...others] = new Set(
+    rows.flatMap(({ versus }) => versus?.instructions ?? []).filter(isText),
+  );
+  if (reason === undefined) return "";
+  const some = rows.some(({ versus }) => typeof versus?.instructions === "object") ? " of all endpoints" : "";
+  return `CPU instructions${some} were not counted: ${shortenEnd(reason, 200)}${others.length > 0 ? ", and others" : ""}.`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** `3.97 M` */
+function millions(instructions: number): string {
+  return `${figure(instructions / 1e6)} M`;
 }
 
 function memorySentence({ part, arms: { base, head }, effect }: FootprintChange): string {

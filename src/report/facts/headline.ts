@@ -76,6 +76,11 @@ const fates: readonly Fate[] = [
   open,
   { holds: ({ withAge }) => withAge === "perhaps slower", ...did("may slow down over time") },
   { holds: (row) => isVerdict(row, "slower", true), ...did("got slightly slower") },
+  {
+    holds: (row) => row.moreInstructions !== undefined,
+    one: "runs more CPU instructions",
+    several: "run more CPU instructions",
+  },
   faster,
   { holds: (row) => isVerdict(row, "faster", true), ...did("got slightly faster") },
 ];

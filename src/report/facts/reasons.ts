@@ -6,7 +6,13 @@ import { sum } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { agingSentences, footprintSentences, latencySentences, verdictWords } from "./change-words.ts";
+import {
+  agingSentences,
+  footprintSentences,
+  instructionSentences,
+  latencySentences,
+  verdictWords,
+} from "./change-words.ts";
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 
@@ -79,6 +85,7 @@ function wordsOf(
   const latency = latencySentences(row, comparison);
   const isLatencyNews = row.unexpectedLatencies.length > 0 || reach.latency !== "certainly not";
   const footprint = footprintSentences(row, comparison);
+  const instructions = instructionSentences(row, comparison);
   const counted = isExplained || versus === undefined ? [] : countedChanges(row, comparison);
   const hasParagraph = standing === "slower" || standing === "faster";
   const text = [
@@ -91,14 +98,14 @@ function wordsOf(
     ...agingSentences(row, comparison),
     ...(isLatencyNews ? latency : []),
     ...(row.moreFootprint.length > 0 ? footprint : []),
-    ...(hasParagraph ? [] : counted),
+    ...(hasParagraph ? [] : [...counted, ...instructions]),
   ];
   const detail = [
     unreached,
     isAnswer ? reason : "",
     ...(isLatencyNews ? [] : latency),
     ...(row.moreFootprint.length > 0 ? [] : footprint),
-    ...(hasParagraph ? counted : []),
+    ...(hasParagraph ? [...counted, ...instructions] : []),
     versus === undefined ? "" : openCaveat(row),
   ];
   return { text: sentences(text), detail: sentences(detail) };

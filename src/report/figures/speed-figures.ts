@@ -18,6 +18,7 @@ export const effectNames = {
   readyMemory: "readyMemory",
   peakMemory: "peakMemory",
   startCpu: "startCpu",
+  instructions: "instructions",
   p50: "latencyP50",
   p95: "latencyP95",
   p99: "latencyP99",
@@ -30,7 +31,14 @@ export type EffectName = keyof typeof effectNames;
 
 /** These are absent where they are not known; others are `null`. */
 export type OptionalEffect = (typeof optionalEffects)[number];
-const optionalEffects = ["firstByte", "bytesPerSecond", "readyMemory", "peakMemory", "startCpu"] as const;
+const optionalEffects = [
+  "firstByte",
+  "bytesPerSecond",
+  "readyMemory",
+  "peakMemory",
+  "startCpu",
+  "instructions",
+] as const;
 
 export function isOptionalEffect(name: string): boolean {
   return optionalEffects.some((each) => each === name);
@@ -46,6 +54,8 @@ export const speedFigures = {
   p99Ms: figure,
   cpuPerRequestMs: figure,
   statementsPerRequest: figure,
+  /** In user space; absent where they were not counted. */
+  instructionsPerRequest: figure.optional(),
 };
 
 type SpeedFigures = z.infer<z.ZodObject<typeof speedFigures>>;
@@ -61,6 +71,9 @@ export function speedFiguresOf(arm: ArmSummary | undefined): SpeedFigures {
     p99Ms: rounded(arm?.latencyMs.p99),
     cpuPerRequestMs: rounded(arm?.cpuPerRequestMs),
     statementsPerRequest: rounded(arm?.statementsPerRequest),
+    ...(arm?.instructionsPerRequest !== undefined && {
+      instructionsPerRequest: rounded(arm.instructionsPerRequest),
+    }),
   };
 }
 

@@ -41,6 +41,7 @@ export function reasonForSilence(mode: CommentMode, comparison: Comparison): str
     (row) =>
       ["new", "removed"].includes(row.standing ?? "") ||
       row.moreFootprint.length > 0 ||
+      row.moreInstructions !== undefined ||
       hasCountedChanges(row, comparison),
   );
   return isQuiet && !hasOthers ? "nothing changed, and `comment-mode` is on-change" : undefined;

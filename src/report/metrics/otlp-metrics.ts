@@ -52,6 +52,12 @@ const ofArm: readonly Gauge<Arm>[] = [
   gauge("requests", "{request}", "Requests that were sent", (arm) => arm.requests),
   gauge("failures", "{request}", "Requests that failed", (arm) => arm.failures),
   gauge("cpu_per_request", "ms", "CPU time of the app's processes per request", (arm) => arm.cpuPerRequestMs),
+  gauge(
+    "instructions_per_request",
+    "{instruction}",
+    "CPU instructions of the app's processes in user space per request",
+    (arm) => arm.instructionsPerRequest,
+  ),
 ];
 
 const change = "Throughput of head against base as a share: -0.1 is 10% less";

@@ -3,6 +3,7 @@ import { cellLabel } from "../../model/plan/cell.ts";
 import { code, joined, type Line, line, link, sentence } from "../document/inline.ts";
 import type { Report } from "../document/report.ts";
 import { briefCertainty } from "../facts/certainty.ts";
+import { uncountedWords } from "../facts/change-words.ts";
 import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, whereMeasured } from "../facts/notes.ts";
 import { exitStatusOf } from "../facts/outcome.ts";
 import { howItWorksUrl, isWebAddress, type Links, whatToDoUrl } from "../links.ts";
@@ -11,7 +12,11 @@ import { howItWorksUrl, isWebAddress, type Links, whatToDoUrl } from "../links.t
 export function smallPrintOf(comparison: Comparison, links: Links): Report["smallPrint"] {
   if (!comparison.hasVerdicts) return measuredPrint(comparison, links);
   return {
-    words: [howToAccept(comparison, links), sentence(briefCertainty(comparison))].filter(isWritten),
+    words: [
+      howToAccept(comparison, links),
+      sentence(briefCertainty(comparison)),
+      sentence(uncountedWords(comparison.rows)),
+    ].filter(isWritten),
     links: linksLine(comparison, links),
   };
 }

@@ -143,6 +143,8 @@ function workloadFor(folder: string, opening: Opening, seedFiles: readonly strin
       minChange: 0.03,
       minLatencyChange: 0.2,
       minMemoryChange: 0.03,
+      minCostChange: 0.01,
+      countsInstructions: false,
       soakSeconds: 0,
       falseAlarmRate: 0.01,
       maxMinutes: 15,

@@ -206,12 +206,7 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["serving:json()", undefined],
 ])("imports %s", async ([importString, problem]) => {
   const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
-  const found = await importProblem(
-    await prepareAsgi(),
-    app,
-    { PYTHONDONTWRITEBYTECODE: "1" },
-    { signal, workFolder: "/nowhere" },
-  );
+  const found = await importProblem(await prepareAsgi(), app, { PYTHONDONTWRITEBYTECODE: "1" }, signal);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
 });

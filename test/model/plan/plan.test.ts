@@ -93,6 +93,7 @@ describe("with a base", () => {
       falseAlarmRate: 0.05,
       maxMinutes: 20,
       maxSlowdown: 0.05,
+      minCostChange: 0.01,
       minLatencyChange: 0.2,
       minMemoryChange: 0.03,
       soakSeconds: 60,

@@ -1,0 +1,1 @@
+export { openCounters } from "./counter.ts";

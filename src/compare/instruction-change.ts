@@ -1,0 +1,103 @@
+import type { CountedArm, CountedStart, Instructions } from "../model/measurement/instructions.ts";
+import type { ArmName } from "../model/measurement/measurement.ts";
+import { type Design, usualCostEffect } from "../model/plan/plan.ts";
+import { type Estimate, mean, median, sum, variance as varianceOf } from "../statistics/estimate.ts";
+import { sampleOf } from "../statistics/sample.ts";
+import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
+
+/** Instructions of one request in user space, head against base. */
+export interface InstructionChange {
+  /** `more`, `less`: certainly, and as estimated by as much as matters. */
+  readonly kind: "more" | "less" | "none";
+  /** Its interval has a level of its own, shared by the cells of the report. */
+  readonly effect: Estimate;
+  readonly arms: Readonly<Record<ArmName, number>>;
+}
+
+/** Standard deviation between two starts of equal code, on the logarithmic scale, and how well it is known. */
+const spread = 0.001_5;
+const priorDegrees = 8;
+/** Where the background takes more than this share, what is left says nothing. */
+const mostBackground = 0.5;
+/** Share of the background by which its part in the requests is wrong, at the least: it comes in lumps. */
+const backgroundError = 0.12;
+/** From this ratio on the arms' idle servers do different things. */
+const otherBackground = 2;
+/** Standard error of a median of normal values, in standard errors of their mean. */
+const medianError = 1.25;
+/** Standard deviation of normal values in median absolute deviations. */
+const deviationsInMedian = 1.48;
+
+/** The change, or why it is not known. */
+export function instructionChange(instructions: Instructions, design: Design): InstructionChange | string {
+  if (!("starts" in instructions)) return instructions.unseen;
+  const counted = instructions.starts.map((start) => {
+    const idle = idleOf(start);
+    return { base: netOf(start.base, idle.base, start), head: netOf(start.head, idle.head, start) };
+  });
+  if (counted.some(({ base, head }) => !isClear(base) || !isClear(head)))
+    return "the app works in the background, which hides the requests";
+  const effects = counted.map(({ base, head }) => Math.log(head.middle / base.middle));
+  const sample = sampleOf(effects, { variance: spread ** 2, degrees: priorDegrees });
+  const errors = counted.map(({ base, head }) => base.error ** 2 + head.error ** 2);
+  const variance = sample.variance + sum(errors) / counted.length;
+  const level = design.falseAlarmRate / design.cells;
+  const effect = aroundLog(sample.mean, halfWidthOfSample({ ...sample, variance }, 1 - level));
+  const arms = {
+    base: mean(counted.map(({ base }) => base.middle)),
+    head: mean(counted.map(({ head }) => head.middle)),
+  };
+  return { kind: kindOf(effect, design.minCostChange ?? usualCostEffect), effect, arms };
+}
+
+interface Net {
+  /** Instructions of a request, without the background. */
+  readonly middle: number;
+  /** Standard error of its logarithm. */
+  readonly error: number;
+  /** Share of the background in what was counted. */
+  readonly background: number;
+}
+
+/** Instructions per second without requests, and the share of them that is in doubt. */
+interface Idle {
+  readonly perSecond: number;
+  readonly error: number;
+}
+
+/** From the readings of both arms together, so that an error is in both alike, unless they do different things. */
+function idleOf({ base, head }: CountedStart): Readonly<Record<ArmName, Idle>> {
+  const of = (readings: readonly number[]): Idle => {
+    const perSecond = mean(readings);
+    const error = Math.sqrt(varianceOf(readings) / readings.length);
+    return { perSecond, error: Math.max(backgroundError, perSecond === 0 ? 0 : error / perSecond) };
+  };
+  const own = { base: of(base.idlePerSecond), head: of(head.idlePerSecond) };
+  const arms = [own.base.perSecond, own.head.perSecond];
+  if (Math.max(...arms) > otherBackground * Math.min(...arms)) return own;
+  const both = of([...base.idlePerSecond, ...head.idlePerSecond]);
+  return { base: both, head: both };
+}
+
+function netOf(
+  { batches, seconds }: CountedArm,
+  { perSecond, error }: Idle,
+  { requests }: CountedStart,
+): Net {
+  const net = batches.map((count, index) => (count - perSecond * (seconds[index] ?? 0)) / requests);
+  const middle = median(net);
+  const deviation = deviationsInMedian * median(net.map((each) => Math.abs(each - middle)));
+  const background = (perSecond * sum(seconds)) / sum(batches);
+  const ofBatches = (medianError * deviation) / middle / Math.sqrt(net.length);
+  return { middle, error: Math.hypot(ofBatches, (error * background) / (1 - background)), background };
+}
+
+function isClear({ middle, background }: Net): boolean {
+  return middle > 0 && background <= mostBackground;
+}
+
+function kindOf({ value, interval }: Estimate, smallest: number): InstructionChange["kind"] {
+  if (interval === undefined || Math.abs(Math.log1p(value)) < Math.log1p(smallest)) return "none";
+  if (interval.low > 0) return "more";
+  return interval.high < 0 ? "less" : "none";
+}
