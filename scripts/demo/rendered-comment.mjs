@@ -46,12 +46,13 @@ function prose(line, width, style) {
 /** One paragraph's text without its marks. */
 function inline(text, style) {
   return text
-    .replaceAll(/<\/?(?:sub|code|b|em)>/g, "")
+    .replaceAll(/<\/?(?:sub|code|wbr|b|em)>|&shy;/g, "")
     .replaceAll(/\[([^\]]+)\]\([^)\s]*\)/g, "$1")
     .replaceAll(/\*\*(.+?)\*\*/g, (_, strong) => style.bold(strong))
     .replaceAll(/(`+) ?(.+?) ?\1/g, "$2")
     .replaceAll(/\\([\\|*_[\]<>`#~])/g, "$1")
     .replaceAll(/&nbsp;|\u00A0/g, " ")
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");

@@ -43,6 +43,28 @@ export function codeSpan(text: string): string {
   return spanOf(visibleLine(text));
 }
 
+/** Longer names may be broken: next to two more columns, a phone has room for about as many characters. */
+const longestUnbroken = 14;
+
+/**
+ * The same for the name in a row, where a narrow screen may break it after the parts of a path. A code span cannot hold
+ * a `<wbr>`, so this is HTML in which every sign with a meaning is an entity, and means nothing.
+ */
+export function breakableCode(text: string): string {
+  const visible = visibleLine(text);
+  const lines: string[] = [];
+  for (const part of visible.split(/(?<=.[/?&._-])(?=[^/?&._-])/u)) {
+    const joined = `${lines.at(-1) ?? ""}${part}`;
+    if (joined.length <= longestUnbroken) lines.splice(-1, 1, joined);
+    else lines.push(part);
+  }
+  return lines.length === 1 ? spanOf(visible) : `<code>${lines.map(withoutSigns).join("<wbr>")}</code>`;
+}
+
+function withoutSigns(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+}
+
 /**
  * A foreign sentence for a table cell or a paragraph: plain words stay words, anything else (paths, addresses,
  * mentions, markup) becomes code, and so do parts between backticks.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { codeBlock, codeSpan, sentence, tableRow } from "../../src/text/markdown.ts";
+import { breakableCode, codeBlock, codeSpan, sentence, tableRow } from "../../src/text/markdown.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "./gfm.ts";
 import { hostileText } from "./hostile-text.ts";
@@ -21,6 +21,37 @@ describe("codeSpan", () => {
 
   test("shows in a paragraph exactly the visible text", () => {
     expect(toHtml(codeSpan("a|b\\|c & <d> ``"))).toBe("<p><code>a|b\\|c &amp; &lt;d&gt; ``</code></p>");
+  });
+});
+
+describe("breakableCode", () => {
+  test.for([
+    ["/orders", "`/orders`"],
+    ["", "(empty)"],
+    ["/users/{id}", "`/users/{id}`"],
+    ["/users/{user_id}", "<code>/users/{user&#95;<wbr>id}</code>"],
+    ["/api/v1/orders/0", "<code>/api/v1/<wbr>orders/0</code>"],
+    ["GET /items?limit=50&page=2", "<code>GET /items?<wbr>limit=50&#38;<wbr>page=2</code>"],
+    ["/averylongpartofapath", "`/averylongpartofapath`"],
+    [
+      "<!-- a|b`*~ <script>/x",
+      "<code>&#60;&#33;--<wbr> a&#124;b&#96;&#42;&#126; &#60;script&#62;/<wbr>x</code>",
+    ],
+    ["\u202e/orders/7", "<code>&#10216;U&#43;202E&#10217;/<wbr>orders/7</code>"],
+  ] as const)("%j is %j", ([text, expected]) => {
+    expect(breakableCode(text)).toBe(expected);
+  });
+
+  test("shows in a cell exactly what a code span shows", () => {
+    const shown = (cell: string) =>
+      toHtml([tableRow(["A"]), "| --- |", tableRow([cell])].join("\n")).replaceAll("<wbr>", "");
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        fc.pre(!/\\[|]|<!--|`/.test(text)); // markdown cannot show each of these in a code span
+        expect(shown(breakableCode(text))).toBe(shown(codeSpan(text)));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 
@@ -55,7 +86,9 @@ describe("for any text", () => {
   test("a table keeps its shape, and nothing in it is live", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hostileText, hostileText), { minLength: 1, maxLength: 4 }), (rows) => {
-        const lines = rows.map(([label, reason]) => tableRow([codeSpan(label), sentence(reason), "1"]));
+        const lines = rows.map(([label, reason]) =>
+          tableRow([codeSpan(label), sentence(reason), breakableCode(reason)]),
+        );
         const html = toHtml([tableRow(["A", "B", "C"]), "| --- | --- | ---: |", ...lines].join("\n"));
         const elements = elementsOf(html);
         expect(elements.filter((name) => name === "tr")).toHaveLength(rows.length + 1);
@@ -68,7 +101,7 @@ describe("for any text", () => {
             "th",
             "tbody",
             "td",
-            ...(elements.includes("code") ? ["code"] : []),
+            ...["code", "wbr"].filter((name) => elements.includes(name)),
           ]),
         );
         expect(proseOf(html)).not.toMatch(liveInProse);

@@ -70,7 +70,7 @@ describe("iterationsOf", () => {
 
 test("the report names the steps and shows whole iterations", () => {
   const markdown = renderMarkdownFile(comparison());
-  expect(markdown).toContain("/ → sleep 100 ms → /api");
+  expect(markdown).toContain("/ → sleep 100 ms → /<wbr>api");
   expect(markdown).toContain("Iterations/s");
   expect(markdown).toMatch(/\| 333 \| 108 \|/);
 });

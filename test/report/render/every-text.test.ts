@@ -93,7 +93,7 @@ function comparisonOf(values: readonly unknown[]) {
 const structural = new Set("h1 h2 table tr td th ul li details summary blockquote svg".split(" "));
 const structureOf = (page: string) => elementsOf(page).filter((name) => structural.has(name));
 const ours = new Set(
-  "h2 table thead tbody tr th td code strong blockquote ul li p sub br details summary pre".split(" "),
+  "h2 table thead tbody tr th td code wbr strong blockquote ul li p sub br details summary pre".split(" "),
 );
 
 const plain = comparisonOf(documents);

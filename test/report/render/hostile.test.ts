@@ -157,7 +157,7 @@ describe("whatever paths, reasons, logs, versions and warnings say", () => {
 const empty = comparedOf([], { design: undefined, commits: {} });
 const optional = new Set(["pre", "br"]);
 const ours = new Set(
-  "h2 table thead tbody tr th td code strong blockquote ul li p sub br details summary pre".split(" "),
+  "h2 table thead tbody tr th td code wbr strong blockquote ul li p sub br details summary pre".split(" "),
 );
 
 test("a megabyte in each text renders within a second", () => {

@@ -51,7 +51,7 @@ describe("a k6 script in the report", () => {
     expect(cell.id).toMatch(/^script-load-checkout-js-w2-/);
     expect(matrixOf({ schemaVersion: 1, cells: [cell] }).endpoints).toEqual([""]);
     const markdown = renderSummary(comparisonOf());
-    expect(markdown).toContain("| `load/checkout.js` | 2 |");
+    expect(markdown).toContain("| <code>load/checkout&#46;<wbr>js</code> | 2 |");
     expect(markdown).toContain("Each cell (one endpoint at one worker count): a k6 script's own load.");
   });
 
@@ -61,10 +61,10 @@ describe("a k6 script in the report", () => {
     expect(lines.slice(start, start + 6)).toEqual([
       "| Load script | Kind | Name | Workers | Result |",
       "| :--- | :--- | :--- | ---: | :--- |",
-      "| `load/checkout.js` | check | `list / first page: is 200 \\| <b>` | 2 | **19 of 20 passed** |",
-      "| `load/checkout.js` | check | `is fine` | 2 | 20 of 20 passed |",
-      "| `load/checkout.js` | group | `list` | 2 | 1,200 times, mean 2.50 ms, p95 9.00 ms |",
-      "| `load/checkout.js` | metric | `orders` | 2 | count 20.0, rate 9.79 |",
+      "| <code>load/checkout&#46;<wbr>js</code> | check | <code>list /<wbr> first page&#58; is 200 &#124; &#60;b&#62;</code> | 2 | **19 of 20 passed** |",
+      "| <code>load/checkout&#46;<wbr>js</code> | check | `is fine` | 2 | 20 of 20 passed |",
+      "| <code>load/checkout&#46;<wbr>js</code> | group | `list` | 2 | 1,200 times, mean 2.50 ms, p95 9.00 ms |",
+      "| <code>load/checkout&#46;<wbr>js</code> | metric | `orders` | 2 | count 20.0, rate 9.79 |",
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("a k6 script in the report", () => {
     const markdown = renderSummary(comparisonOf());
     expect(markdown).toContain("**Thresholds:** 1 threshold broken, 1 met.");
     expect(markdown).toContain(
-      "| `http_req_duration: p(95)<1` | `load/checkout.js` | 2 | 5.50 | **broken** |",
+      "| `http_req_duration: p(95)<1` | <code>load/checkout&#46;<wbr>js</code> | 2 | 5.50 | **broken** |",
     );
     expect(markdown).toContain("1 threshold broken");
     expect(exitStatusOf(comparisonOf())).toBe(1);

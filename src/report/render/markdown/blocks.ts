@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../../text/html.ts";
 import { shortenMiddle } from "../../../text/length.ts";
-import { codeSpan, sentence, tableRow } from "../../../text/markdown.ts";
+import { breakableCode, codeSpan, sentence, tableRow } from "../../../text/markdown.ts";
 import { unknown } from "../../../text/numbers.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Table, TableRow } from "../../document/report.ts";
@@ -46,7 +46,7 @@ function isShown({ kind }: Column): boolean {
 
 /** One row. A problem is in the first column of figures, and dashes are in the others. */
 export function rowText({ labels, figures, problem }: TableRow, table: Table): string {
-  const named = labels.map(inMarkdown);
+  const named = labels.map(labelText);
   const isDrawn = table.figures.some(({ kind }) => kind === "drawing");
   const texts = table.figures.flatMap((column, index) => {
     if (!isShown(column)) return [];
@@ -56,12 +56,22 @@ export function rowText({ labels, figures, problem }: TableRow, table: Table): s
   return tableRow([...named, ...texts]);
 }
 
+function labelText(label: Line): string {
+  return label
+    .map((piece) =>
+      piece.kind === "name" ? breakableCode(shortenMiddle(piece.text, longestName)) : pieceOf(piece),
+    )
+    .join("");
+}
+
 /**
- * Next to a drawing, no figure is broken to make room for another. GitHub breaks a cell at every space, here only
- * before a bracket.
+ * Next to a drawing, no figure is broken to make room for another: GitHub breaks a cell at every space, here only
+ * before a bracket. The longest word of the verdicts is broken where a phone would cut it off.
  */
 function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
   if (kind === "drawing") return text === "" ? "" : `\`${text}\``;
+  if (isDrawn && kind === "verdict")
+    return text.replace("inconclusive", "incon&shy;clusive").replace("± ", "±\u00a0");
   return isDrawn && kind === "number" ? text.replaceAll(/ (?!\()/g, "\u00a0") : text;
 }
 

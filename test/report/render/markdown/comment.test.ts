@@ -15,10 +15,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
-      | \`/sync_select?user_id=7\` | 2 | 1,804 ± 19 | 6.99 | 15.0 | 0 | 0.900 |
-      | \`/async_select?user_id=7\` | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
-      | \`/async_select?user_id=7\` | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 1,804 ± 19 | 6.99 | 15.0 | 0 | 0.900 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
       **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
 
@@ -28,10 +28,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
-      | \`/sync_select?user_id=7\` | 2 | 1,804 | 1.80 | 90% | 81% | 84.2 |
-      | \`/async_select?user_id=7\` | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
-      | \`/async_select?user_id=7\` | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 1,804 | 1.80 | 90% | 81% | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
 
       - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
       - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
@@ -42,10 +42,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
-      | \`/sync_select?user_id=7\` | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
-      | \`/async_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
-      | \`/async_select?user_id=7\` | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
 
       </details>
       "
@@ -59,10 +59,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
-      | \`/sync_select?user_id=7\` | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
-      | \`/async_select?user_id=7\` | 1 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
-      | \`/async_select?user_id=7\` | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
 
       **How many workers?**
       - \`/sync_select?user_id=7\`: no recommendation: only one of 2 worker counts has usable figures.
@@ -74,10 +74,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
-      | \`/sync_select?user_id=7\` | 2 | failed | – | – | – | – |
-      | \`/async_select?user_id=7\` | 1 | failed | – | – | – | – |
-      | \`/async_select?user_id=7\` | 2 | failed | – | – | – | – |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | failed | – | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | failed | – | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | failed | – | – | – | – |
 
       - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
       - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
@@ -88,7 +88,7 @@ describe("the comment", () => {
 
       | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
 
       </details>
 
@@ -123,10 +123,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed |
       | :--- | ---: | ---: | ---: | ---: | ---: |
-      | \`/sync_select?user_id=7\` | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – |
-      | \`/sync_select?user_id=7\` | 2 | **cancelled**: stopped before it was complete | – | – | – |
-      | \`/async_select?user_id=7\` | 1 | **missing**: no result came back | – | – | – |
-      | \`/async_select?user_id=7\` | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | **cancelled**: stopped before it was complete | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | **missing**: no result came back | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – |
 
       <sub>Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
