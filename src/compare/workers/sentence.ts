@@ -48,9 +48,9 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   );
   const best = Math.max(...changes.map(({ change }) => change));
   const isOne = changes.every(({ workers }) => workers === upTo);
-  const larger = isOne ? `${upTo}` : `up to ${upTo}`;
+  const larger = isOne ? `${upTo} workers` : `up to ${upTo} workers`;
   if (!(best < -worthwhileShare))
-    return `${isOne ? `${upTo} workers` : `up to ${upTo} workers`} add less than ${percent(worthwhileShare)}`;
+    return `${larger} add less than ${percent(worthwhileShare)}`;
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
@@ -70,7 +70,7 @@ function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   }
   return needs.length === 0
     ? ""
-    : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
+    : `${plural(enough.workers, "worker")} ${enough.workers === 1 ? "needs" : "need"} ${needs.join(" and ")}`;
 }
 
 /** What limits the worth of the advice; empty when nothing does. */
@@ -95,7 +95,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
 
 function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, isCertain }] = outcomes;
-  if (enough.chance === undefined) return "certainty unknown with only one replicate";
+  if (enough.chance === undefined) return "with only one replicate, the certainty is unknown";
   const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
   const others = enough.chances
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)

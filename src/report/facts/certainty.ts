@@ -6,7 +6,7 @@ import { machinesSentence } from "./environment.ts";
 
 /** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
-  "The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.";
+  "Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
 
 /**
  * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was

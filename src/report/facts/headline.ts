@@ -88,9 +88,13 @@ const fates: readonly Fate[] = [
 /** Shown after everything else, and never instead of it. */
 const asides: readonly Fate[] = [
   { holds: (row) => row.standing === "not reached", ...did("not affected by this change") },
-  { holds: (row) => row.standing === "new", ...did("new") },
-  { holds: (row) => row.standing === "removed", ...did("removed") },
-  { holds: (row) => row.problem === undefined && row.hasFailedRequests, ...did("with failed requests") },
+  { holds: (row) => row.standing === "new", one: "is new", several: "are new" },
+  { holds: (row) => row.standing === "removed", one: "was removed", several: "were removed" },
+  {
+    holds: (row) => row.problem === undefined && row.hasFailedRequests,
+    one: "has failed requests",
+    several: "have failed requests",
+  },
 ];
 
 function isVerdict(row: Row, kind: "slower" | "faster", isSmall: boolean): boolean {
@@ -104,11 +108,8 @@ function isLost(row: Row): boolean {
 
 function comparedHeadline(comparison: Comparison): Line {
   const { rows, design } = comparison;
-  const all = endpointsOf(rows);
-  if (all > 0 && rows.every((row) => row.standing === "not reached"))
-    return line(
-      `Nothing measured – the changed code did not run in ${all === 1 ? "the only endpoint" : `any of the ${all} endpoints`}`,
-    );
+  if (rows.length > 0 && rows.every((row) => row.standing === "not reached"))
+    return line("Nothing measured – no endpoint runs the changed code");
   const found = fates.filter(({ holds }) => rows.some(holds));
   const isMixed = found[0] === overTime && found.includes(faster);
   const [lead, ...others] = isMixed ? found.filter((fate) => fate !== faster) : found;

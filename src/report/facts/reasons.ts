@@ -200,7 +200,7 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return new Map(
     [...alike.values()].flatMap((group) => {
       const others = group.length - 1;
-      const more = others === 0 ? "" : ` The same for ${plural(others, "other")}.`;
+      const more = others === 0 ? "" : ` The same applies to ${plural(others, "other")}.`;
       return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );

@@ -104,9 +104,14 @@ function why(change: Change, comparison: Comparison): Line {
   const isExamined = comparison.rows.some(
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
   );
-  const start = isExamined ? "No known cause was found" : "Not diagnosed";
-  const unexplained = kind === "faster" ? [] : [`${start}: ${hint(worst)}`];
-  return joined([...countedChanges(worst, comparison), ...unexplained].map(sentence), " ");
+  const counted = countedChanges(worst, comparison);
+  const start = isExamined ? "No known cause was found: " : counted.length === 0 ? "Not diagnosed: " : "";
+  const unexplained = kind === "faster" ? [] : [capitalised(`${start}${hint(worst)}`)];
+  return joined([...counted, ...unexplained].map(sentence), " ");
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** An endpoint that clearly got slower, or faster. */

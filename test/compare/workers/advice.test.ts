@@ -31,37 +31,37 @@ describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [
       "the count from which on more do not help",
-      "2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
       rising,
     ],
     [
       "the smallest, where none helps",
-      "1 worker (1,000 req/s). Up to 4 workers add less than 2%. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "1 worker (1,000 req/s). Up to 4 workers add less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
       "that others lost by, by how much",
-      "1 worker (1,000 req/s). 2 give 94% less. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "1 worker (1,000 req/s). 2 workers give 94% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker (1,000 req/s). Up to 4 give at least 20% less. It needs 84.0 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "1 worker (1,000 req/s). Up to 4 workers give at least 20% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
       "the largest, with what was not checked",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       single,
     ],
     [
       "the largest, where the cores are used up",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2, rates: [1_800], arm: busy }],
     ],
     [
       "the likeliest, and what else it could be",
-      "probably 2 workers (1,800 req/s, 1.80 times that of 1). 3 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
+      "probably 2 workers (1,800 req/s, 1.80 times that of 1). 3 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
       [
         { workers: 1, rates: [990, 1_000, 1_010] },
         { workers: 2, rates: [1_700, 1_800, 1_900] },
@@ -70,22 +70,22 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. They need 336 MB of memory (of 16.8 GB). 4 workers are more than the app's 2 cores. Certainty unknown with only one replicate.",
+      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. 4 workers need 336 MB of memory (of 16.8 GB). 4 workers are more than the app's 2 cores. With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). Not 4: too little memory. Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). Not 4: too little memory. With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker (1,000 req/s). It needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. Certainty unknown with only one replicate.",
+      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. With only one replicate, the certainty is unknown.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },
@@ -93,7 +93,7 @@ describe("what is advised", () => {
     ],
     [
       "one that the caller's Postgres has connections for",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). With only one replicate, the certainty is unknown.",
       [
         { workers: 1, arm: { connections: 60 }, environment: { maxConnections: 197 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 }, environment: { maxConnections: 197 } },
@@ -101,17 +101,17 @@ describe("what is advised", () => {
     ],
     [
       "what can be said without the environment",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. They need 168 MB of memory. Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, change: { environment: undefined } })),
     ],
     [
       "what can be said without memory and CPU time",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { peakMemoryBytes: undefined, cpuSeconds: undefined } })),
     ],
     [
       "without a count that failed, which is named",
-      "2 workers (1,800 req/s, 1.80 times that of 1). They need 168 MB of memory (of 16.8 GB). 4 could not be judged. Certainty unknown with only one replicate.",
+      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). 4 could not be judged. With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, change: { status: "failed", failure: failure(), replicates: [] } }],
     ],
   ])("%s", ([, sentence, planned]) => {
@@ -245,8 +245,8 @@ describe("endpoints", () => {
     ];
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
-        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. They need 168 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.",
-        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. They need 168 MB of memory (of 16.8 GB). 97% certain.",
+        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
+        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);
   });

@@ -36,7 +36,7 @@ const open = (path: string, minutesToSettle: number): Row =>
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     mixed(),
-    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed",
+    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed",
   ],
   [
     comparedOf([unchanged("/a"), unchanged("/a", 2)]),
@@ -95,7 +95,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
-    "Nothing measured – the changed code did not run in the only endpoint",
+    "Nothing measured – no endpoint runs the changed code",
   ],
   [
     comparedOf(
@@ -106,12 +106,12 @@ test.for<readonly [comparison: Comparison, expected: string]>([
         versus: undefined,
       })),
     ),
-    "Nothing measured – the changed code did not run in any of the 2 endpoints",
+    "Nothing measured – no endpoint runs the changed code",
   ],
-  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 new"],
+  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 is new"],
   [
     comparedOf([row({ cell: at("/a"), arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),
-    "No endpoint got slower – 1 compared, no change above 3%; 1 with failed requests",
+    "No endpoint got slower – 1 compared, no change above 3%; 1 has failed requests",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [

@@ -20,8 +20,8 @@ describe("the page", () => {
   test("says what changed and how sure that is", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
-      "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed</h1>
-      <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.</p>
+      "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed</h1>
+      <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.</p>
       <p><code>/orders?limit=50</code> <strong>is 25% faster</strong> (24 to 26%, 1 worker).</p>
       "
     `);
@@ -101,8 +101,8 @@ describe("the terminal", () => {
     expect(
       renderTerminalTable(mixed(), { width: undefined, colour: false }).replaceAll(/ +$/gm, ""),
     ).toMatchInlineSnapshot(`
-      "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed
-      /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
+      "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed
+      /users/{id} is 9.8% slower (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
       /orders?limit=50 is 25% faster (24 to 26%, 1 worker).
 
       Endpoint          Workers  Change                      Interval     Requests/s     p95 [ms]

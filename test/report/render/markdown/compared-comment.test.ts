@@ -10,9 +10,9 @@ const at = cell();
 test("a comment on base against head", () => {
   expect(renderComment(mixed(), { marker })).toMatchInlineSnapshot(`
     "<!-- marker -->
-    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 new; 1 removed
+    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed
 
-    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Not diagnosed: each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
+    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
 
     \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
 
@@ -33,8 +33,8 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. They need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Certainty unknown with only one replicate.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
     - \`/search?q=a\`: no recommendation: only one of 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
@@ -73,7 +73,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.
+    Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -174,7 +174,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). 2 workers add less than 2%. It needs 84.2 MB of memory (of 16.8 GB). Certainty unknown with only one replicate.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). 2 workers add less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
