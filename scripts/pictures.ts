@@ -106,7 +106,7 @@ async function takeWorkerCounts(browser: Browser, work: string): Promise<void> {
   const comment = renderComment(comparisonOf(recording("workers")), { ...links, marker: "<!-- marker -->" });
   const file = join(work, "comment-workers.html");
   await writeFile(file, await commentPage(comment));
-  const page = await browser.newPage({ viewport: { width: 780, height: 900 } });
+  const page = await browser.newPage({ viewport: { width: desktop.width, height: 900 } });
   await page.goto(`file://${file}`);
   await page.addScriptTag({ path: "node_modules/mermaid/dist/mermaid.min.js" });
   const section = page.locator("details", { has: page.getByText("Worker counts", { exact: true }) });

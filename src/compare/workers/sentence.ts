@@ -49,8 +49,7 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const best = Math.max(...changes.map(({ change }) => change));
   const isOne = changes.every(({ workers }) => workers === upTo);
   const larger = isOne ? `${upTo} workers` : `up to ${upTo} workers`;
-  if (!(best < -worthwhileShare))
-    return `${larger} add less than ${percent(worthwhileShare)}`;
+  if (!(best < -worthwhileShare)) return `${larger} add less than ${percent(worthwhileShare)}`;
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 

@@ -86,11 +86,11 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}.number{overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}td.number{overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "jzohtaDQzW2lkDYe0r4CasYZkV+J6b38x6dJdVSGy70=";
+export const styleHash = "ooKQ2KbvuGEv4E+wEHfaLTiPS7W5nbjAp2RhAQGIMmE=";
 
 /**
  * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have
