@@ -103,6 +103,17 @@ esc = String.fromCodePoint(27), bell = String.fromCodePoint(7), terminalSequence
 function codeSpan(text6) {
 return spanOf(visibleLine(text6));
 }
+function breakableCode(text6) {
+let visible = visibleLine(text6), lines4 = [];
+for (let part of visible.split(/(?<=.[/?&._-])(?=[^/?&._-])/u)) {
+let joined2 = `${lines4.at(-1) ?? ""}${part}`;
+joined2.length <= longestUnbroken ? lines4.splice(-1, 1, joined2) : lines4.push(part);
+}
+return lines4.length === 1 ? spanOf(visible) : `<code>${lines4.map(withoutSigns).join("<wbr>")}</code>`;
+}
+function withoutSigns(text6) {
+return text6.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+}
 function sentence(text6) {
 let parts3 = visibleLine(text6).split("`"), pieces2 = [];
 for (let [index2, part] of parts3.entries()) {
@@ -159,7 +170,7 @@ let longest3 = 0;
 for (let [run5] of text6.matchAll(/`+/g)) longest3 = Math.max(longest3, run5.length);
 return longest3;
 }
-var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub, init_markdown = __esm({
+var longestWord, plainWord, punctuation, harmless, signedNumber, percentSign, linkedByGitHub, longestUnbroken, init_markdown = __esm({
 "src/text/markdown.ts"() {
 "use strict";
 init_visible();
@@ -175,6 +186,7 @@ longestWord = 40, plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':
 "–",
 "→"
 ]), signedNumber = /^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/, percentSign = /^%[.,;:)]{1,2}$/, linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
+longestUnbroken = 14;
 }
 });
 
@@ -2080,11 +2092,16 @@ function isShown({ kind }) {
 return kind !== "interval";
 }
 function rowText({ labels, figures, problem: problem3 }, table2) {
-let named8 = labels.map(inMarkdown), isDrawn = table2.figures.some(({ kind }) => kind === "drawing"), texts = table2.figures.flatMap((column, index2) => isShown(column) ? problem3 !== void 0 ? [index2 === 0 ? inMarkdown(problem3.brief) : "–"] : [figureText(column, inMarkdown(figures[index2] ?? []), isDrawn)] : []);
+let named8 = labels.map(labelText), isDrawn = table2.figures.some(({ kind }) => kind === "drawing"), texts = table2.figures.flatMap((column, index2) => isShown(column) ? problem3 !== void 0 ? [index2 === 0 ? inMarkdown(problem3.brief) : "–"] : [figureText(column, inMarkdown(figures[index2] ?? []), isDrawn)] : []);
 return tableRow([...named8, ...texts]);
 }
+function labelText(label2) {
+return label2.map(
+(piece) => piece.kind === "name" ? breakableCode(shortenMiddle(piece.text, longestName)) : pieceOf(piece)
+).join("");
+}
 function figureText({ kind }, text6, isDrawn) {
-return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
+return kind === "drawing" ? text6 === "" ? "" : `\`${text6}\`` : isDrawn && kind === "verdict" ? text6.replace("inconclusive", "incon&shy;clusive").replace("± ", "± ") : isDrawn && kind === "number" ? text6.replaceAll(/ (?!\()/g, " ") : text6;
 }
 function inMarkdown(line8) {
 return line8.map(pieceOf).join("");
@@ -9602,7 +9619,6 @@ return Object.fromEntries(Object.entries(rows2).map(([name6, { reader }]) => [na
 var configurationInputs = {
 config: {
 description: "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
-details: "Inputs override the file.",
 isList: !0,
 reader: string2().optional(),
 door: "both"
@@ -9619,7 +9635,6 @@ for (let message of checkServerTemplate(template2)) context.addIssue({ code: "cu
 }), serverNames = servers.filter(({ command: command5 }) => command5 !== void 0).map(({ name: name6, note: note3 }) => `\`${name6}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 name: {
 description: "Name of the app. An app with a name has its own section in the report.",
-details: "In a report of several apps, an app without a name is named after its folder.",
 reader: appNameSchema.optional(),
 form: { schema: text2("shop"), example: "name: shop" },
 door: "both"
@@ -9647,7 +9662,6 @@ isSecret: !0
 },
 "env-file": {
 description: "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
-details: "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
 reader: environmentFile.optional(),
 form: { schema: text2(".env"), example: "env-file: src/.env" }
 },
@@ -9660,7 +9674,6 @@ verbs: [...measuring, "trends"]
 },
 install: {
 description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback: "auto",
 reader: string2(),
 form: {
@@ -9670,13 +9683,11 @@ example: "install: requirements/production.txt"
 },
 "exclude-newer": {
 description: "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
-details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
 reader: day.optional(),
 form: { schema: day2, example: "exclude-newer: 2024-01-26" }
 },
 "install-command": {
 description: "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
-details: "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
 reader: commands.optional(),
 form: {
 schema: lines2("[pip install .]"),
@@ -9720,7 +9731,6 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 "base-ref": {
 alias: "base",
 description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
-details: "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback: "auto",
 reader: baseRef,
 form: { schema: text2("main"), example: "base-ref: main" },
@@ -9734,7 +9744,6 @@ form: { schema: flag2, example: "control: true" }
 },
 "min-change": {
 description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-details: "With a percentage outside this range, only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
 form: { schema: percentage2("5%"), example: "min-change: 5%" },
@@ -9742,28 +9751,24 @@ door: "both"
 },
 "min-latency-change": {
 description: "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
 form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 },
 "min-memory-change": {
 description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
-details: "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
 form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
 },
 "min-cost-change": {
 description: "Smallest change in the CPU instructions of a request that is reported in words. With `fail-on: cost` it can fail the check.",
-details: "The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "1%",
 reader: percentage(100),
 form: { schema: percentage2("1%"), example: "min-cost-change: 2%" }
 },
 "count-instructions": {
 description: "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
-details: "This happens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",
 fallback: "auto",
 reader: _enum(countChoices, `must be one of ${countChoices.join(", ")}`),
 form: { schema: choice(countChoices), example: "count-instructions: never" }
@@ -9776,7 +9781,6 @@ form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
 description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
-details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
 form: { schema: number6("10"), example: "max-minutes: 10" },
@@ -9784,13 +9788,11 @@ door: "both"
 },
 "max-total-minutes": {
 description: "Minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Empty: only `max-minutes` limits them.",
-details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 reader: positiveNumber(1e5).optional(),
 form: { schema: number6("60"), example: "max-total-minutes: 60" }
 },
 soak: {
 description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
@@ -9811,14 +9813,12 @@ form: { schema: flag2, example: "separate-cpus: false" }
 },
 "same-address-layout": {
 description: "`true`: both versions get the same address layout, if Linux allows it. It is random in each replicate.",
-details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 fallback: "true",
 reader: flag,
 form: { schema: flag2, example: "same-address-layout: false" }
 },
 diagnose: {
 description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
-details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` takes each endpoint once.",
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
@@ -9870,7 +9870,6 @@ return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysq
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
 database: {
 description: "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
-details: "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
 fallback: "postgres",
 reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
 form: { schema: choice(databaseKinds), example: "database: none" }
@@ -9893,14 +9892,12 @@ form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN
 },
 "database-url-style": {
 description: "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
-details: "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
 fallback: "postgresql",
 reader: _enum(styles, `must be one of ${styles.join(", ")}`),
 form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
 },
 "database-env": {
 description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 reader: templates(templateProblem).optional(),
 form: {
 schema: variables2,
@@ -9920,7 +9917,6 @@ form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp
 },
 "migrate-command": {
 description: "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
-details: "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
 reader: commands.optional(),
 form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 },
@@ -9932,7 +9928,6 @@ door: "both"
 },
 "seed-command": {
 description: "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
-details: "The variable `LOADTEST_SCALE` holds `scale`.",
 reader: commands.optional(),
 form: {
 schema: lines2("python -m app.seed"),
@@ -9943,7 +9938,6 @@ example: `seed-command:
 },
 "seed-request": {
 description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. Requests come after `seed-command`, to each version's own app. Those that need a login get one.",
 reader: seedRequests.optional(),
 form: {
 schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -10137,7 +10131,6 @@ door: "both"
 },
 endpoints: {
 description: "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
-details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 fallback: autoLine,
 reader: endpoints,
 form: {
@@ -10158,7 +10151,6 @@ form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep
 },
 script: {
 description: "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
-details: "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
 reader: string2().max(300).optional(),
 form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 },
@@ -10206,7 +10198,6 @@ form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 },
 "graceful-stop": {
 description: "How long requests may still run after the load ends, e.g. `5s`. Later ones count as `cut off`.",
-details: "`0s`: they are dropped and not counted, as by Locust.",
 fallback: "30s",
 reader: duration4(0, 3600),
 form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
@@ -10237,7 +10228,6 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
@@ -10252,7 +10242,6 @@ instead: "comment-mode: never"
 },
 "comment-mode": {
 description: "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-details: "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
 fallback: "always",
 reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
 verbs: ["run", "report", "announce"],
@@ -10260,14 +10249,12 @@ door: "both"
 },
 "check-name": {
 description: "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-details: "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
 reader: checkRun,
 verbs: [...reporting, "announce"],
 door: "action"
 },
 "history-branch": {
 description: "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
-details: "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
 reader: branch,
 verbs: [...reporting, "announce"],
 door: "action"
@@ -10281,7 +10268,6 @@ verbs: ["trends"]
 },
 "fail-on": {
 description: "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
-details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
 form: { schema: choice(failChoices), example: "fail-on: slower" },
@@ -10297,7 +10283,6 @@ verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,
@@ -10320,7 +10305,6 @@ verbs: ["report"]
 },
 plan: {
 description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-details: "It gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
@@ -10331,7 +10315,6 @@ init_zod();
 var targetInputs = {
 "base-url": {
 description: "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
-details: "Nothing is installed, started or seeded. List each endpoint.",
 reader: string2().optional(),
 form: {
 schema: text2("https://staging.example.com"),
@@ -10359,7 +10342,6 @@ isOfCaller: !0
 },
 generators: {
 description: "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
-details: "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
 fallback: "1",
 reader: wholeNumber(1, 64),
 form: { schema: number6("4"), example: "generators: 4" },
@@ -23826,7 +23808,7 @@ function ownValue(values2, key) {
 return Object.hasOwn(values2, key) ? values2[key] : void 0;
 }
 
-var furtherIntervalsNote = "The changes of p50, p95 and p99 at saturation share an error rate of their own, as low as that of the verdicts. CPU time per request has a plain 95% interval and latencies at a fixed rate have wide ones: read both as context.";
+var furtherIntervalsNote = "Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
 function certaintyOf(comparison2) {
 if (!comparison2.hasVerdicts) return "";
 let compared = comparison2.rows.map(({ versus }) => versus).filter((versus) => versus !== void 0);
@@ -23983,7 +23965,7 @@ let unreached = rows2.flatMap(
 ), alike4 = groupBy(unreached, ({ seen: { functions, files: files2 } }) => JSON.stringify([functions, files2]));
 return new Map(
 [...alike4.values()].flatMap((group2) => {
-let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same for ${plural(others2, "other")}.`;
+let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same applies to ${plural(others2, "other")}.`;
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 })
 );
@@ -24066,9 +24048,13 @@ faster,
 { holds: (row) => isVerdict(row, "faster", !0), ...did("got slightly faster") }
 ], asides = [
 { holds: (row) => row.standing === "not reached", ...did("not affected by this change") },
-{ holds: (row) => row.standing === "new", ...did("new") },
-{ holds: (row) => row.standing === "removed", ...did("removed") },
-{ holds: (row) => row.problem === void 0 && row.hasFailedRequests, ...did("with failed requests") }
+{ holds: (row) => row.standing === "new", one: "is new", several: "are new" },
+{ holds: (row) => row.standing === "removed", one: "was removed", several: "were removed" },
+{
+holds: (row) => row.problem === void 0 && row.hasFailedRequests,
+one: "has failed requests",
+several: "have failed requests"
+}
 ];
 function isVerdict(row, kind, isSmall) {
 let verdict = row.versus?.verdict;
@@ -24078,11 +24064,9 @@ function isLost(row) {
 return row.problem !== void 0 || ["invalid", "no base", "not compared"].includes(row.standing ?? "");
 }
 function comparedHeadline(comparison2) {
-let { rows: rows2, design } = comparison2, all2 = endpointsOf(rows2);
-if (all2 > 0 && rows2.every((row) => row.standing === "not reached"))
-return line(
-      `Nothing measured – the changed code did not run in ${all2 === 1 ? "the only endpoint" : `any of the ${all2} endpoints`}`
-);
+let { rows: rows2, design } = comparison2;
+if (rows2.length > 0 && rows2.every((row) => row.standing === "not reached"))
+return line("Nothing measured – no endpoint runs the changed code");
 let found2 = fates.filter(({ holds: holds2 }) => rows2.some(holds2)), isMixed = found2[0] === overTime && found2.includes(faster), [lead, ...others2] = isMixed ? found2.filter((fate) => fate !== faster) : found2, counted = namesOf2(rows2.filter((row) => lead?.holds(row) || isMixed && faster.holds(row))), rest = [...others2, ...asides].flatMap((fate) => {
 let own2 = namesOf2(rows2.filter(fate.holds)), number7 = asides.includes(fate) ? own2.size : [...own2].filter((each) => !counted.has(each)).length;
 for (let each of own2) counted.add(each);
@@ -24342,10 +24326,13 @@ function isOfEndpoint({ cell }, { rows: [worst] }) {
 return cellLabel(cell) === cellLabel(worst.cell);
 }
 function why(change2, comparison2) {
-let { kind, rows: rows2 } = change2, [worst] = rows2, start4 = comparison2.rows.some(
+let { kind, rows: rows2 } = change2, [worst] = rows2, isExamined = comparison2.rows.some(
 (row) => isOfEndpoint(row, change2) && row.diagnosis?.head?.findings !== void 0
-) ? "No known cause was found" : "Not diagnosed", unexplained = kind === "faster" ? [] : [`${start4}: ${hint(worst)}`];
-return joined([...countedChanges(worst, comparison2), ...unexplained].map(sentence3), " ");
+), counted = countedChanges(worst, comparison2), start4 = isExamined ? "No known cause was found: " : counted.length === 0 ? "Not diagnosed: " : "", unexplained = kind === "faster" ? [] : [capitalised(`${start4}${hint(worst)}`)];
+return joined([...counted, ...unexplained].map(sentence3), " ");
+}
+function capitalised(text6) {
+return text6.slice(0, 1).toUpperCase() + text6.slice(1);
 }
 var mostOfKind = { slower: 5, faster: 3 };
 function changesOf(comparison2) {
@@ -25107,8 +25094,8 @@ return upTo !== void 0 ? otherWords(outcomes, upTo) : isOpen ? "more were not me
 function otherWords(outcomes, upTo) {
 let changes = outcomes.flatMap(
 ({ chosen: chosen2, advice }) => advice.counts.filter(({ workers: workers2 }) => workers2 > chosen2.workers && workers2 <= upTo).map((count11) => ({ workers: count11.workers, change: rateOf3(count11) / rateOf3(chosen2) - 1 }))
-), best = Math.max(...changes.map(({ change: change2 }) => change2)), isOne = changes.every(({ workers: workers2 }) => workers2 === upTo), larger = isOne ? `${upTo}` : `up to ${upTo}`;
-return best < -worthwhileShare ? `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `${isOne ? `${upTo} workers` : `up to ${upTo} workers`} add less than ${percent(worthwhileShare)}`;
+), best = Math.max(...changes.map(({ change: change2 }) => change2)), larger = changes.every(({ workers: workers2 }) => workers2 === upTo) ? `${upTo} workers` : `up to ${upTo} workers`;
+return best < -worthwhileShare ? `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less` : `${larger} add less than ${percent(worthwhileShare)}`;
 }
 function needWords(outcomes) {
 let [{ enough, advice }] = outcomes, { environment } = advice, memory2 = most3(outcomes, ({ memoryBytes }) => memoryBytes), connections2 = most3(outcomes, (chosen2) => chosen2.connections), needs = [];
@@ -25116,7 +25103,7 @@ if (memory2 > 0 && needs.push(`${bytes3(memory2)} of memory${of2(environment && 
 let limit = environment && count(connectionLimit(environment)), usual4 = environment?.maxConnections === void 0 ? "Postgres' usual " : "";
 needs.push(`${plural(connections2, "database connection")}${of2(limit && usual4 + limit)}`);
 }
-return needs.length === 0 ? "" : `${enough.workers === 1 ? "it needs" : "they need"} ${needs.join(" and ")}`;
+return needs.length === 0 ? "" : `${plural(enough.workers, "worker")} ${enough.workers === 1 ? "needs" : "need"} ${needs.join(" and ")}`;
 }
 function caveatWords(outcomes) {
 let [{ caveat, enough }] = outcomes, busy2 = most3(outcomes, ({ cpuShare: cpuShare3 }) => cpuShare3);
@@ -25136,7 +25123,7 @@ return `${caveat.workers.join(", ")} could not be judged`;
 }
 function chanceWords(outcomes) {
 let [{ enough, isCertain: isCertain2 }] = outcomes;
-if (enough.chance === void 0) return "certainty unknown with only one replicate";
+if (enough.chance === void 0) return "with only one replicate, the certainty is unknown";
 let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others2.length === 0 ? "" : `, otherwise ${others2.join(" or ")}`;
 return `${percent(least, "chance")} certain${rivals}`;
 }
@@ -26691,8 +26678,8 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}.number{overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
-`, styleHash = "jzohtaDQzW2lkDYe0r4CasYZkV+J6b38x6dJdVSGy70=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
+@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}td.number{overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+`, styleHash = "ooKQ2KbvuGEv4E+wEHfaLTiPS7W5nbjAp2RhAQGIMmE=", chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=", nothing3 = "default-src 'none'", noEscape = "base-uri 'none'; form-action 'none'", policy = `${nothing3}; style-src 'sha256-${styleHash}'; ${noEscape}`;
 function policyWith(scriptHash) {
 return `${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`;
 }

@@ -11049,7 +11049,6 @@ return Object.fromEntries(Object.entries(rows2).map(([name5, { reader }]) => [na
 var configurationInputs = {
 config: {
 description: "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
-details: "Inputs override the file.",
 isList: !0,
 reader: string2().optional(),
 door: "both"
@@ -11066,7 +11065,6 @@ for (let message of checkServerTemplate(template2)) context.addIssue({ code: "cu
 }), serverNames = servers.filter(({ command: command4 }) => command4 !== void 0).map(({ name: name5, note: note3 }) => `\`${name5}\`${note3 === void 0 ? "" : ` (${note3})`}`).join(", "), appInputs = {
 name: {
 description: "Name of the app. An app with a name has its own section in the report.",
-details: "In a report of several apps, an app without a name is named after its folder.",
 reader: appNameSchema.optional(),
 form: { schema: text2("shop"), example: "name: shop" },
 door: "both"
@@ -11094,7 +11092,6 @@ isSecret: !0
 },
 "env-file": {
 description: "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
-details: "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
 reader: environmentFile.optional(),
 form: { schema: text2(".env"), example: "env-file: src/.env" }
 },
@@ -11107,7 +11104,6 @@ verbs: [...measuring, "trends"]
 },
 install: {
 description: "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback: "auto",
 reader: string2(),
 form: {
@@ -11117,13 +11113,11 @@ example: "install: requirements/production.txt"
 },
 "exclude-newer": {
 description: "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
-details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
 reader: day.optional(),
 form: { schema: day2, example: "exclude-newer: 2024-01-26" }
 },
 "install-command": {
 description: "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
-details: "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
 reader: commands.optional(),
 form: {
 schema: lines2("[pip install .]"),
@@ -11167,7 +11161,6 @@ var leastSoak = agedPair.youth + agedPair.least, comparisonInputs = {
 "base-ref": {
 alias: "base",
 description: "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
-details: "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback: "auto",
 reader: baseRef,
 form: { schema: text2("main"), example: "base-ref: main" },
@@ -11181,7 +11174,6 @@ form: { schema: flag2, example: "control: true" }
 },
 "min-change": {
 description: "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-details: "With a percentage outside this range, only the head is measured, and the report shows why.",
 fallback: "3%",
 reader: percentage(50),
 form: { schema: percentage2("5%"), example: "min-change: 5%" },
@@ -11189,28 +11181,24 @@ door: "both"
 },
 "min-latency-change": {
 description: "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-details: "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "20%",
 reader: percentage(100),
 form: { schema: percentage2("20%"), example: "min-latency-change: 30%" }
 },
 "min-memory-change": {
 description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
-details: "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "3%",
 reader: percentage(100),
 form: { schema: percentage2("3%"), example: "min-memory-change: 10%" }
 },
 "min-cost-change": {
 description: "Smallest change in the CPU instructions of a request that is reported in words. With `fail-on: cost` it can fail the check.",
-details: "The check fails only if the change is certainly that large. Above 0%, up to 100%.",
 fallback: "1%",
 reader: percentage(100),
 form: { schema: percentage2("1%"), example: "min-cost-change: 2%" }
 },
 "count-instructions": {
 description: "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
-details: "This happens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",
 fallback: "auto",
 reader: _enum(countChoices, `must be one of ${countChoices.join(", ")}`),
 form: { schema: choice(countChoices), example: "count-instructions: never" }
@@ -11223,7 +11211,6 @@ form: { schema: percentage2("5%"), example: "false-alarm-rate: 5%" }
 },
 "max-minutes": {
 description: "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
-details: "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
 fallback: "15",
 reader: positiveNumber(1440),
 form: { schema: number6("10"), example: "max-minutes: 10" },
@@ -11231,13 +11218,11 @@ door: "both"
 },
 "max-total-minutes": {
 description: "Minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Empty: only `max-minutes` limits them.",
-details: "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
 reader: positiveNumber(1e5).optional(),
 form: { schema: number6("60"), example: "max-total-minutes: 60" }
 },
 soak: {
 description: "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-details: "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
 fallback: "1m",
 reader: duration4(0, 600).refine((seconds4) => seconds4 === 0 || seconds4 >= leastSoak, {
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
@@ -11258,14 +11243,12 @@ form: { schema: flag2, example: "separate-cpus: false" }
 },
 "same-address-layout": {
 description: "`true`: both versions get the same address layout, if Linux allows it. It is random in each replicate.",
-details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
 fallback: "true",
 reader: flag,
 form: { schema: flag2, example: "same-address-layout: false" }
 },
 diagnose: {
 description: "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
-details: "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` takes each endpoint once.",
 fallback: "on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
 form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
@@ -11317,7 +11300,6 @@ return url2.startsWith("sqlite:") ? "sqlite" : url2.startsWith("mysql:") ? "mysq
 var styles = [...urlStyles, ...mysqlStyles], databaseKinds = ["postgres", "mysql", "sqlite", "none"], databaseInputs = {
 database: {
 description: "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
-details: "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
 fallback: "postgres",
 reader: _enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
 form: { schema: choice(databaseKinds), example: "database: none" }
@@ -11340,14 +11322,12 @@ form: { schema: text2("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN
 },
 "database-url-style": {
 description: "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
-details: "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
 fallback: "postgresql",
 reader: _enum(styles, `must be one of ${styles.join(", ")}`),
 form: { schema: choice(styles), example: "database-url-style: postgresql+asyncpg" }
 },
 "database-env": {
 description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
 reader: templates(templateProblem).optional(),
 form: {
 schema: variables2,
@@ -11367,7 +11347,6 @@ form: { schema: lines2("[uuid-ossp]"), example: "database-extensions: [uuid-ossp
 },
 "migrate-command": {
 description: "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
-details: "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
 reader: commands.optional(),
 form: { schema: lines2("alembic upgrade head"), example: "migrate-command: alembic upgrade head" }
 },
@@ -11379,7 +11358,6 @@ door: "both"
 },
 "seed-command": {
 description: "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
-details: "The variable `LOADTEST_SCALE` holds `scale`.",
 reader: commands.optional(),
 form: {
 schema: lines2("python -m app.seed"),
@@ -11390,7 +11368,6 @@ example: `seed-command:
 },
 "seed-request": {
 description: 'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-details: "A request with `{n}` is sent 20 times, with the numbers 1 to 20. Requests come after `seed-command`, to each version's own app. Those that need a login get one.",
 reader: seedRequests.optional(),
 form: {
 schema: lines2('[POST /notes {"title": "Note {n}"}]'),
@@ -11576,7 +11553,6 @@ door: "both"
 },
 endpoints: {
 description: "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
-details: "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
 fallback: autoLine,
 reader: endpoints,
 form: {
@@ -11597,7 +11573,6 @@ form: { schema: lines2("[/, sleep 100ms, /api]"), example: "iteration: [/, sleep
 },
 script: {
 description: "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
-details: "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
 reader: string2().max(300).optional(),
 form: { schema: text2("load/checkout.js"), example: "script: load/checkout.js" }
 },
@@ -11645,7 +11620,6 @@ form: { schema: duration5("10s"), example: "request-timeout: 10s" }
 },
 "graceful-stop": {
 description: "How long requests may still run after the load ends, e.g. `5s`. Later ones count as `cut off`.",
-details: "`0s`: they are dropped and not counted, as by Locust.",
 fallback: "30s",
 reader: duration4(0, 3600),
 form: { schema: duration5("5s"), example: "graceful-stop: 5s" }
@@ -11676,7 +11650,6 @@ door: "action"
 },
 "report-id": {
 description: "Name of this report. Each report has its own comment on a pull request.",
-details: "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
 fallback: "default",
 reader: reportId,
 verbs: ["run", "report", "announce", "post"],
@@ -11691,7 +11664,6 @@ instead: "comment-mode: never"
 },
 "comment-mode": {
 description: "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-details: "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
 fallback: "always",
 reader: _enum(commentModes, `must be one of ${commentModes.join(", ")}`),
 verbs: ["run", "report", "announce"],
@@ -11699,14 +11671,12 @@ door: "both"
 },
 "check-name": {
 description: "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-details: "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
 reader: checkRun,
 verbs: [...reporting, "announce"],
 door: "action"
 },
 "history-branch": {
 description: "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
-details: "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
 reader: branch,
 verbs: [...reporting, "announce"],
 door: "action"
@@ -11720,7 +11690,6 @@ verbs: ["trends"]
 },
 "fail-on": {
 description: "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
-details: "[failing.md](failing.md#what-fails-it) explains each.",
 fallback: "regression",
 reader: _enum(failChoices, `must be one of ${failChoices.join(", ")}`),
 form: { schema: choice(failChoices), example: "fail-on: slower" },
@@ -11736,7 +11705,6 @@ verbs: reporting
 },
 thresholds: {
 description: "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
-details: "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
 reader: thresholds.optional(),
 form: {
 schema: thresholds2,
@@ -11759,7 +11727,6 @@ verbs: ["report"]
 },
 plan: {
 description: "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-details: "It gives each job the number of cells in the whole report.",
 reader: string2().optional(),
 verbs: reporting,
 door: "action"
@@ -11770,7 +11737,6 @@ init_zod();
 var targetInputs = {
 "base-url": {
 description: "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
-details: "Nothing is installed, started or seeded. List each endpoint.",
 reader: string2().optional(),
 form: {
 schema: text2("https://staging.example.com"),
@@ -11798,7 +11764,6 @@ isOfCaller: !0
 },
 generators: {
 description: "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
-details: "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
 fallback: "1",
 reader: wholeNumber(1, 64),
 form: { schema: number6("4"), example: "generators: 4" },

@@ -95,6 +95,17 @@ const onlyVersion = {
   },
 };
 
+/** The sentences on an input that only the documentation has. */
+const noDetails = {
+  name: "no details",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/config\/inputs(?:\/\w+)?\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(/^ +details:\s+"[^"]*",\n/gm, ""),
+      loader: "ts",
+    }));
+  },
+};
+
 /** What zod writes a schema's description with: our scripts ask for one, our programs never. */
 const noSchemaWriters = {
   name: "no schema writers",
@@ -120,7 +131,7 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noSchemaWriters],
+    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noDetails, noSchemaWriters],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
