@@ -106,6 +106,28 @@ const noDetails = {
   },
 };
 
+/** Before Node 20.15 the second name that a file in an archive may have is not read: Node has no such sum of its own. */
+const oneNameEach = {
+  name: "one name each",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]yauzl[\\/]crc32\.js$/ }, () => ({ contents: "module.exports = () => -1;" }));
+  },
+};
+
+/** Kinds of values that only YAML 1.1 has: a configuration is YAML 1.2, and one that says otherwise is read as that. */
+const onlyYaml12 = {
+  name: "only YAML 1.2",
+  setup({ onLoad }) {
+    const kinds = /[\\/]yaml-1\.1[\\/](?:binary|bool|float|int|omap|pairs|schema|set|timestamp)\.js$/;
+    onLoad({ filter: kinds }, ({ path }) => {
+      const [, names] = /^export \{ (.+) \};$/m.exec(readFileSync(path, "utf8"));
+      const nothing = names.split(", ").map((name) => `export const ${name} = undefined;`);
+      const isSchema = path.endsWith("schema.js");
+      return { contents: isSchema ? 'export { schema } from "../core/schema.js";' : nothing.join("\n") };
+    });
+  },
+};
+
 /** What zod writes a schema's description with: our scripts ask for one, our programs never. */
 const noSchemaWriters = {
   name: "no schema writers",
@@ -131,7 +153,10 @@ async function makeProgram([outfile, entry]) {
     legalComments: "external",
     // Shorter words for the same, line by line: names and lines stay, for diffs and for traces of errors.
     minifySyntax: true,
-    plugins: [quietPackages, fewerDistributions, plainConnections, onlyVersion, noDetails, noSchemaWriters],
+    plugins: [
+      ...[quietPackages, fewerDistributions, plainConnections, onlyVersion],
+      ...[oneNameEach, onlyYaml12, noDetails, noSchemaWriters],
+    ],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

@@ -1,64 +1,165 @@
 import { parseConfig } from "../config/config-parser.ts";
 import type { ConfigurationFile } from "../config/file/configuration-file.ts";
+import type { TestChoice } from "../init/options.ts";
 import type { Project } from "../init/project.ts";
 import type { PlacedApp } from "../init/read/apps.ts";
 import { findFirstUser } from "../init/read/users.ts";
 import { variablesOf } from "../init/repair/change.ts";
 import { routesIn } from "../init/requests/endpoints.ts";
+import type { Learned } from "../init/tests/learning.ts";
+import { renderRows, withoutFailed } from "../init/tests/rows.ts";
 import { renderConfiguration } from "../init/write/configuration.ts";
+import type { Workload } from "../model/workload/workload.ts";
 import type { InitPorts } from "../ports/init.ts";
+import type { TrialPorts } from "../ports/trial.ts";
 import { isDescribed } from "../repository/frameworks.ts";
 import { type AppTrial, tryApp } from "../trial/app.ts";
-import { type Attempt, stepAfter } from "../trial/attempts.ts";
+import { type Attempt, concluded, stepAfter } from "../trial/attempts.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
+import { learnFromTests } from "./app-tests.ts";
 
 /** An app whose configuration file is made. */
 export interface ConfiguredApp {
   readonly placed: PlacedApp;
+  readonly tests?: TestChoice;
   /** The text of the file for what was found: it keeps what somebody wrote. */
   render(written: string): string;
   fileOf(written: string): ConfigurationFile;
 }
 
+/** The configuration of an app. */
+export interface AppConfiguration {
+  readonly text: string;
+  readonly isChecked: boolean;
+  /** A file of rows that it names; absent: it needs none. */
+  readonly rows?: { readonly path: string; readonly text: string };
+}
+
 /**
- * Starts the app as `run` would and requests its endpoints; starts it again after each missing thing that is found.
+ * Starts the app as `run` would and requests its endpoints; starts it again after each missing thing that is found, and
+ * with what the repository's tests show.
  */
 export async function configureApp(
   app: ConfiguredApp,
   project: Project,
   ports: InitPorts,
-): Promise<{ readonly text: string; readonly isChecked: boolean }> {
+): Promise<AppConfiguration> {
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   project.lacks.forEach(warn);
   ports.progress({ kind: "step", text: "reading the app's endpoints" });
   let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
   for (;;) {
-    const step = stepAfter(attempt, await tryOut(app, attempt.project, ports));
-    step.warnings.forEach(warn);
-    if (!("next" in step))
-      return {
-        text: app.render(renderConfiguration(step.project, step.endpoints)),
-        isChecked: step.isChecked,
-      };
-    attempt = step.next;
+    const outcome = await tryOut(app, attempt.project, ports);
+    const step = stepAfter(attempt, outcome);
+    if ("next" in step) {
+      step.warnings.forEach(warn);
+      attempt = step.next;
+      continue;
+    }
+    const learned = "problem" in outcome ? undefined : await withTests(app, attempt.project, outcome, ports);
+    const last = learned?.step ?? step;
+    last.warnings.forEach(warn);
+    return {
+      text: app.render(renderConfiguration(last.project, last.endpoints)),
+      isChecked: last.isChecked,
+      ...(learned?.rows !== undefined && { rows: learned.rows }),
+    };
   }
+}
+
+/** Most rows that are left out because the database refuses them. */
+const mostRefused = 5;
+
+/** The app again, with what its tests show; `undefined` when that is nothing. */
+async function withTests(app: ConfiguredApp, project: Project, { document }: AppTrial, ports: InitPorts) {
+  const { placed, tests } = app;
+  let learned = await withPorts(app, project, ports, (workload, trialPorts) =>
+    learnFromTests(workload, placed.app.folder, tests, document, trialPorts),
+  );
+  for (let refused = 0; learned !== undefined; refused += 1) {
+    const { rows } = learned;
+    const filled = rows.length === 0 ? project : withTables(project);
+    const outcome = await tryOut(app, filled, ports, learned);
+    if (!("problem" in outcome)) {
+      const path = `${placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
+      if (rows.length === 0) return { step: concluded(project, outcome) };
+      const step = concluded(withRowsFile(filled, placed, path), outcome);
+      return { step, rows: { path, text: renderRows(rows) } };
+    }
+    if (rows.length === 0) return undefined;
+    const less: Learned["rows"] = withoutFailed(rows, outcome.problem) ?? [];
+    learned = { ...learned, rows: refused < mostRefused ? less : [] };
+  }
+  return undefined;
+}
+
+/** The rows need their tables before the app has started. */
+function withTables(project: Project): Project {
+  const has = (name: string) => project.findings.some(({ key }) => key === name);
+  const app = String(project.findings.find(({ key }) => key === "app")?.value);
+  const [, module, name, call] = /^([\w.]+):(\w+)(\(\))?$/.exec(app) ?? [];
+  if (has("migrate-command") || has("seed") || module === undefined) return project;
+  const made =
+    call === undefined
+      ? [`from ${module} import ${name} as app`]
+      : [`import ${module}`, `app = ${module}.${name}()`];
+  const code = ["import asyncio", ...made, "asyncio.run(app.router.lifespan_context(app).__aenter__())"].join(
+    "; ",
+  );
+  const value = `python -c "${code}"`;
+  const reason = "the app creates its tables when it starts";
+  return { ...project, findings: [...project.findings, { key: "migrate-command", value, reason }] };
+}
+
+function withRowsFile(project: Project, { from }: PlacedApp, path: string): Project {
+  const own = from === "." ? path : path.slice(from.length + 1);
+  const before = project.findings.find(({ key }) => key === "seed");
+  const present = before === undefined ? [] : [before.value].flat();
+  const reason = `${before === undefined ? "" : `${before.reason}; `}the last file has rows that the repository's tests write`;
+  const seed = { key: "seed", value: [...present, own], reason };
+  return { ...project, findings: [...project.findings.filter((each) => each !== before), seed] };
+}
+
+/** What the configuration so far means, with the ports for it; `undefined` where it names no app. */
+async function withPorts<T>(
+  app: ConfiguredApp,
+  project: Project,
+  ports: InitPorts,
+  use: (workload: Workload, ports: TrialPorts) => Promise<T>,
+): Promise<T | undefined> {
+  const file = app.fileOf(app.render(renderConfiguration(project, [])));
+  const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
+  return workload && (await use(workload, await ports.trialPorts({ workload, reporting }, ports.progress)));
 }
 
 async function tryOut(
   app: ConfiguredApp,
   project: Project,
   ports: InitPorts,
+  learned?: Learned,
 ): Promise<AppTrial | TrialProblem> {
-  const file = app.fileOf(app.render(renderConfiguration(project, [])));
-  const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
-  return workload === undefined
-    ? { phase: "import", problem: "no app was named", log: "" }
-    : await withTrial(workload, await ports.trialPorts({ workload, reporting }, ports.progress), (running) =>
-        tryApp(running, {
-          identities: project.identities,
-          firstUser: findFirstUser(project.variables, variablesOf(project)),
-          hasLogin: workload.login !== undefined,
-          hidden: routesIn(project.files).map(({ line }) => line),
-        }),
-      );
+  const outcome = await withPorts(app, project, ports, async (workload, trialPorts) =>
+    withTrial(await seeded(workload, learned, trialPorts), trialPorts, (running) =>
+      tryApp(running, {
+        identities: project.identities,
+        firstUser: findFirstUser(project.variables, variablesOf(project)),
+        hasLogin: workload.login !== undefined,
+        hidden: routesIn(project.files).map(({ line }) => line),
+        ...(learned !== undefined && { learned }),
+      }),
+    ),
+  );
+  return outcome ?? { phase: "import", problem: "no app was named", log: "" };
+}
+
+/** The workload with a database that has the rows, too. */
+async function seeded(
+  workload: Workload,
+  learned: Learned | undefined,
+  { keepText }: Pick<TrialPorts, "keepText">,
+): Promise<Workload> {
+  const { database } = workload;
+  if (database.kind === "none" || learned === undefined || learned.rows.length === 0) return workload;
+  const path = await keepText("rows.sql", renderRows(learned.rows));
+  return { ...workload, database: { ...database, seedFiles: [...database.seedFiles, path] } };
 }

@@ -3,7 +3,7 @@ import { configurationPaths } from "../config/file/keys.ts";
 import { type NamedConfiguration, parseRequest, type Request } from "../config/several-apps.ts";
 import { InputError } from "../errors/errors.ts";
 import type { Initialisation } from "../init/options.ts";
-import type { Project } from "../init/project.ts";
+import { nameOf, type Project } from "../init/project.ts";
 import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../init/read/apps.ts";
 import { findProject, ownFiles } from "../init/read/repository.ts";
 import { withAdded } from "../init/write/merge.ts";
@@ -46,7 +46,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
     const known = { ...project, ...(requiredOn !== undefined && { requiredOn }) };
-    return configurationOf(each, { ...known, findings: [...project.findings, ...python] }, kept, {
+    return configurationOf(each, wanted, { ...known, findings: [...project.findings, ...python] }, kept, {
       ...ports,
       progress: named(each.name, ports.progress),
     });
@@ -125,17 +125,23 @@ type Made = NamedConfiguration & {
 
 async function configurationOf(
   placed: PlacedApp,
+  { tests }: Initialisation,
   project: Project,
   kept: string | undefined,
   ports: InitPorts,
 ): Promise<Made> {
   const app = {
     placed,
+    ...(tests !== undefined && { tests }),
     render: (written: string) => merged(placed.path, kept, written),
     fileOf: (written: string) => fileOf(placed, written, ports),
   };
-  const { text, isChecked } = await configureApp(app, project, ports);
-  return { name: placed.path, text, file: fileOf(placed, text, ports), isChecked, isNew: text !== kept };
+  const { rows, ...made } = await configureApp(app, project, ports);
+  if (rows !== undefined && made.text.includes(nameOf(rows.path))) {
+    await ports.write(rows.path, rows.text); // the configuration names it, so it has to be there
+    ports.print(`wrote ${rows.path}\n`);
+  }
+  return { name: placed.path, ...made, file: fileOf(placed, made.text, ports), isNew: made.text !== kept };
 }
 
 /** The new text of a file. Nothing that somebody wrote in it is changed. */

@@ -10,9 +10,18 @@ export interface Initialisation {
   readonly python?: string;
   /** Path of the load test of their own that is to run, below the repository; absent: their endpoints are requested. */
   readonly script?: string;
+  /** Tests that are run to learn requests from; absent: all that send some. */
+  readonly tests?: TestChoice;
   /** True when existing files are replaced. */
   readonly overwrites: boolean;
 }
+
+export type TestChoice =
+  | { readonly kind: "none" }
+  /** A file or folder below the repository. */
+  | { readonly kind: "path"; readonly path: string }
+  /** As pytest's `-k` takes them. */
+  | { readonly kind: "words"; readonly words: string };
 
 export const initUsage = {
   verb: "init",
@@ -31,6 +40,11 @@ export const initUsage = {
       description: "Your own load test to run: a k6 script or a Locust file. Default: request the endpoints.",
     },
     {
+      name: "tests",
+      description:
+        "Tests to learn requests from: off, a file or folder, or -k WORDS as pytest has it. Default: all that send requests.",
+    },
+    {
       name: "overwrite",
       description: "Replace existing files. By default they keep what they have.",
       isSwitch: true,
@@ -45,13 +59,21 @@ export function parseInit(words: readonly string[]): Initialisation {
   const appFolders = [...new Set(given("working-directory").map(plainFolder))];
   const python = given("python").at(-1);
   const script = given("script").at(-1);
+  const tests = given("tests").at(-1);
   return {
     apps: [...new Set(given("app"))],
     appFolders,
     ...(python !== undefined && { python }),
     ...(script !== undefined && { script: plainFolder(script) }),
+    ...(tests !== undefined && { tests: choiceOf(tests) }),
     overwrites: values.has("overwrite"),
   };
+}
+
+function choiceOf(written: string): TestChoice {
+  if (written === "off") return { kind: "none" };
+  const [, words] = /^-k[ =]*(.+)$/.exec(written) ?? [];
+  return words === undefined ? { kind: "path", path: plainFolder(written) } : { kind: "words", words };
 }
 
 /** In the form of found apps: shells that complete names end them with a slash. */

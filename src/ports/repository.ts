@@ -18,8 +18,11 @@ export type BaseOutcome =
 export interface RepositoryPorts {
   /** Finds or checks out the base; nothing of it is installed or started. */
   openBase(workload: Workload): Promise<BaseOutcome>;
-  /** The app in a copy of the repository around it, which is gone with the run. */
-  copyApp(app: App): Promise<App>;
+  /**
+   * The app in a copy of the repository around it, which is gone with the run. `shared`: without what git ignores, and
+   * without environment files that it does not know: they belong to this machine.
+   */
+  copyApp(app: App, files?: "all" | "shared"): Promise<App>;
   /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
   /** All that differs from a commit; `undefined` when that cannot be said. */

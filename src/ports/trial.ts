@@ -7,6 +7,35 @@ export type DocumentResult =
   | { readonly document: unknown }
   | { readonly problem: string; readonly detail?: FailureDetail };
 
+/** Tests of a repository that send requests to an app. */
+export interface AppTests {
+  /** Folder to run them in, below the repository. */
+  readonly folder: string;
+  /** Paths from there, those of an API first. */
+  readonly files: readonly string[];
+  /** Packages that they need in addition to the app's. */
+  readonly needs: readonly string[];
+}
+
+/** Tests of a repository that run under our recorder. */
+export interface TestRun {
+  readonly environment: PythonEnvironment;
+  /** A copy of the repository, in which they may write. */
+  readonly folder: string;
+  readonly needs: AppTests["needs"];
+  /** Ports of our own servers: nothing else can be reached. */
+  readonly ports: readonly number[];
+  /** Variables whose values hold more of them, once the services are started. */
+  readonly portVariables: readonly string[];
+  /** Files, or other arguments of pytest that choose tests. */
+  readonly only: readonly string[];
+  readonly seconds: number;
+  /** For each test. */
+  readonly testSeconds: number;
+  /** Runs the recorder to its end, with these variables in addition to the app's. */
+  start(argv: readonly string[], variables: Readonly<Record<string, string>>): Promise<void>;
+}
+
 /** Ports that read an app's endpoints and request them. They run the app's code. */
 export interface TrialPorts
   extends Pick<
@@ -26,6 +55,15 @@ export interface TrialPorts
   > {
   /** Resolves after so long, or when the run is cancelled. */
   pause(seconds: number): Promise<void>;
+  /** Tests in the app's folder, else in the repository's; `undefined`: there are none. */
+  findTests(
+    folders: { readonly app: string; readonly repository: string },
+    environment: PythonEnvironment,
+  ): Promise<AppTests | undefined>;
+  /** What the recorder wrote: foreign text. Throws an `EnvironmentError` when the tests cannot be run. */
+  recordTests(run: TestRun): Promise<string>;
+  /** Path of a new file of ours with this text, gone after the run. */
+  keepText(name: string, text: string): Promise<string>;
   /** The app's OpenAPI document, evaluated in its environment, or the end of a sentence that says why there is none. */
   readDocument(
     environment: PythonEnvironment,

@@ -9,8 +9,10 @@ import {
   triedSocket,
   unknownSocket,
 } from "../init/requests/endpoints.ts";
+import type { Learned } from "../init/tests/learning.ts";
 import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
-import { firstRefused, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
+import { type TriedRequests, tryLearned } from "./learned.ts";
+import { firstRefused, logInAs, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
 import { makeRows } from "./rows.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
 
@@ -51,21 +53,35 @@ export async function tryApp(
     firstUser,
     hasLogin,
     hidden,
+    learned = nothing,
   }: {
     readonly identities: Identities | undefined;
     readonly firstUser: FirstUser | undefined;
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
+    /** What the repository's tests show; it counts before any guess. */
+    readonly learned?: Learned;
   },
 ): Promise<AppTrial> {
   const { document, startSeconds } = running;
-  const { candidates, others } = candidatesOf(document);
   const seeding: string[] = [];
+  let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
+  if (!hasLogin && learned.login !== undefined) {
+    refused = await logInAs(running, learned.login);
+    login = refused === undefined ? learned.login : undefined;
+  }
+  const reading = await tryLearned(learned, running, "reading");
+  const known = new Set(
+    [...reading.endpoints].flatMap(([name, { reason }]) => (reason === undefined ? [name] : [])),
+  );
+  const found = candidatesOf(document);
+  const candidates = found.candidates.filter(
+    ({ endpoint: { method, path } }) => !known.has(`${method} ${path}`),
+  );
   const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
   let tried = await again();
-  let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
   let failing: string | undefined;
-  if (!hasLogin && firstRefused(tried) !== undefined) {
+  if (!hasLogin && login === undefined && firstRefused(tried) !== undefined) {
     login = identities && (await loginOfAll(running, identities, tried));
     if (login === undefined) {
       ({ login, refused } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login, refused });
@@ -85,9 +101,12 @@ export async function tryApp(
     seeding.push(...made);
     tried = await again();
   }
+  tried = withLearned(tried, reading);
   const limit = await limitOf(running, tried);
   const steady = limit === undefined ? await steadyOf(running, tried) : tried.endpoints;
-  const asked = [...steady, ...(await trySockets(running))];
+  const writing = await tryLearned(learned, running, "writing");
+  const others = found.others.filter(({ line }) => !writing.endpoints.has(line));
+  const asked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
   const isNone = asked.every(({ reason }) => reason !== undefined);
   const more = isNone ? await answering(running, hidden) : [];
   const isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
@@ -103,6 +122,28 @@ export async function tryApp(
     failing: isFailing ? running.log() : failing,
     limit,
   };
+}
+
+const nothing: Learned = { routes: [], login: undefined, rows: [] };
+
+/** Endpoints as the tests request them, before those that were guessed. A guess that works counts more than a test's request that does not. */
+function withLearned(tried: TriedEndpoints, { endpoints, requests }: TriedRequests): TriedEndpoints {
+  const guessed = new Map(tried.endpoints.map((each) => [nameOf(each), each]));
+  const learned = [...endpoints].filter(
+    ([name, { reason }]) =>
+      reason === undefined || guessed.get(name)?.reason !== undefined || !guessed.has(name),
+  );
+  const names = new Set(learned.map(([name]) => name));
+  const others = tried.endpoints.filter((each) => !names.has(nameOf(each)));
+  return {
+    ...tried,
+    endpoints: [...learned.map(([, each]) => each), ...others],
+    requests: new Map([...tried.requests, ...requests]),
+  };
+}
+
+function nameOf({ line }: SuggestedEndpoint): string {
+  return `GET ${line.split("?")[0]}`;
 }
 
 /** Most WebSockets that are tried: one without an answer takes its time. */

@@ -22,15 +22,16 @@ export interface Attempt {
 }
 
 /** What follows from an attempt: another one, or what is written down. */
-export type NextStep = { readonly warnings: readonly string[] } & (
-  | { readonly next: Attempt }
-  | {
-      readonly project: Project;
-      readonly endpoints: readonly SuggestedEndpoint[] | "auto";
-      /** True when the endpoints are known. */
-      readonly isChecked: boolean;
-    }
-);
+export type NextStep = { readonly warnings: readonly string[]; readonly next: Attempt } | Conclusion;
+
+/** What is written down. */
+interface Conclusion {
+  readonly warnings: readonly string[];
+  readonly project: Project;
+  readonly endpoints: readonly SuggestedEndpoint[] | "auto";
+  /** True when the endpoints are known. */
+  readonly isChecked: boolean;
+}
 
 /** Most starts of one app, each after one more change. No app has needed more. */
 const mostAttempts = 6;
@@ -91,7 +92,8 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   };
 }
 
-function concluded(project: Project, trial: AppTrial): NextStep & { readonly project: Project } {
+/** What an app that was tried has shown. */
+export function concluded(project: Project, trial: AppTrial): Conclusion {
   const { refused, limit, endpoints } = trial;
   const lack = lackOf(trial);
   const warnings = [

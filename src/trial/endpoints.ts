@@ -3,7 +3,6 @@ import { isEventStream, type Reply } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import {
   type Candidate,
-  exampleQuery,
   invented,
   type SuggestedEndpoint,
   type WrittenParameter,
@@ -103,8 +102,6 @@ async function tryOne(
   if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) lacking.push(line);
   if (reply.status === 404 && free.length > 0) return lacks(free);
   if (reply.status >= 400) {
-    const answering = await withExamples(line, request, reply, running);
-    if (answering !== undefined) return answering;
     refusals.set(line, reply);
     if (reply.status === 404 && filled.size > 0) lacking.push(line);
     return { line, reason: refusal(reply, filled.size > 0) };
@@ -133,21 +130,6 @@ const mostWaits = 3;
 export async function answersAgain(running: RunningTrial): Promise<void> {
   for (let wait = 0; wait < mostWaits; wait += 1)
     if (typeof (await running.send({ method: "GET", path: "/" })) !== "string") return;
-}
-
-/** An endpoint that answers only when it gets the examples of its optional parameters. */
-async function withExamples(
-  line: string,
-  request: TrialRequest,
-  reply: Reply,
-  running: RunningTrial,
-): Promise<SuggestedEndpoint | undefined> {
-  const query = exampleQuery(running.document, line);
-  if (query === "" || request.path !== line || [401, 403].includes(reply.status)) return undefined;
-  const other = await running.send({ ...request, path: line + query });
-  return typeof other !== "string" && other.status < 300 && other.isEndless !== true
-    ? { line: line + query, reason: undefined }
-    : undefined;
 }
 
 function lackOf(free: readonly string[]): string {

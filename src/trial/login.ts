@@ -31,7 +31,10 @@ export function firstRefused({
 
 const noReply: Reply = { status: 0, body: "" };
 
-function logInAs(running: RunningTrial, { value }: Pick<FoundSetting, "value">): Promise<string | undefined> {
+export function logInAs(
+  running: RunningTrial,
+  { value }: Pick<FoundSetting, "value">,
+): Promise<string | undefined> {
   return running.logIn(readLogin(loginSchema.parse(value), "init"));
 }
 

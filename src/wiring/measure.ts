@@ -106,7 +106,7 @@ function repositoryPorts(workFolder: string, { signal, terminal }: Shared): Repo
   const onStep = (text: string) => terminal.progress({ kind: "step", text });
   return {
     openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
-    copyApp: (app) => copyApp(app, { ...options, workFolder }),
+    copyApp: (app, files) => copyApp(app, { ...options, workFolder }, files),
     commitOf: (folder) => commitOf(folder, options),
     changesSince: (folder, base) => changesSince(folder, base, options),
     findFile: (folder, file, base) => findFile(folder, file, base, options),

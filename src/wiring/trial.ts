@@ -1,10 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { readOpenApi } from "../adapters/python/index.ts";
+import { findTests, readOpenApi, recordTests } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { measurePorts } from "./measure.ts";
+import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
 /** Ports that start an app once and read its endpoints. */
@@ -19,6 +22,19 @@ export async function trialPorts(
   return {
     ...(await measurePorts(reporting, workload, shared)),
     pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),
+    findTests: (folders, environment) => findTests(folders, environment, shared.signal),
+    recordTests: (run) =>
+      recordTests(run, {
+        cacheFolder: cacheFolderOf(shared.environment),
+        logFolder: join(reporting.resultsDirectory, "logs"),
+        signal: shared.signal,
+        onStep: (text) => shared.terminal.progress({ kind: "step", text }),
+      }),
+    keepText: async (name, text) => {
+      const path = join(await shared.workFolder(), name);
+      await writeFile(path, text);
+      return path;
+    },
     readDocument: (environment, app, variables, readyWithinSeconds) =>
       readOpenApi(environment, app, variables, shared.signal, readyWithinSeconds),
   };

@@ -148,7 +148,7 @@ describe("parseArguments", () => {
     [
       ["init", "x"],
       [
-        '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite',
+        '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite',
       ],
     ],
     [

@@ -3,9 +3,11 @@ import { parse } from "yaml";
 
 import { readVariables } from "../../src/adapters/python/index.ts";
 import { init } from "../../src/commands/init.ts";
+import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { Initialisation } from "../../src/init/options.ts";
 import type { InitPorts } from "../../src/ports/init.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import { requestOf } from "../init/tests/recorded.ts";
 import { type AppOfTrial, trialPorts } from "../trial/fake-trial.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "string" } };
@@ -28,6 +30,7 @@ async function initialised({
   const printed: string[] = [];
   const events: ProgressEvent[] = [];
   const asked: unknown[] = [];
+  const keptTexts: string[] = [];
   const ports: InitPorts = {
     progress: (event) => events.push(event),
     files: {
@@ -49,7 +52,7 @@ async function initialised({
     findApps: () => [{ importString: "main:app", folder: ".", framework: "FastAPI" }],
     presetsHere: async () => new Set(),
     readVariables: (files) => readVariables(files, new AbortController().signal),
-    trialPorts: async ({ workload }) => trialPorts(workload, { asked, ...app }),
+    trialPorts: async ({ workload }) => trialPorts(workload, { asked, keptTexts, events, ...app }),
     changedOn: async () => undefined,
     write: async (path, text) => void written.set(path, text),
     print: (text) => printed.push(text),
@@ -57,7 +60,8 @@ async function initialised({
   };
   const request = await init({ apps: [], appFolders: [], overwrites: false, ...wanted }, ports);
   const warnings = events.flatMap((event) => (event.kind === "warning" ? [event.text] : []));
-  return { request, written, printed, warnings, asked };
+  const steps = events.flatMap((event) => (event.kind === "step" ? [event.text] : []));
+  return { request, written, printed, warnings, steps, asked };
 }
 
 describe("init", () => {
@@ -564,5 +568,180 @@ describe("init", () => {
     expect(text).toContain("until then `auto` applies.\n# endpoints:\n#  - /a # answered 500: x\n");
     const fault = () => Promise.reject(new Error("ours"));
     await expect(initialised({ trialPorts: fault })).rejects.toThrow("ours");
+  });
+});
+
+describe("the repository's tests", () => {
+  const row = (number: number) => ({
+    kind: "row",
+    number,
+    key: `${number}`,
+    sql: `INSERT ${number};`,
+    test: "tests/a.py::a",
+  });
+  const outcome = { kind: "outcome", passed: 2, failed: 1, first: "assert 1 == 2" };
+  const lines = [row(0), row(1), requestOf({ path: "/items/7", rows: [0, 1] }), outcome];
+  const tested: AppOfTrial = {
+    ...usual,
+    tests: { folder: ".", files: ["tests/a.py"], needs: [] },
+    recorded: lines.map((each) => JSON.stringify(each)).join("\n"),
+  };
+
+  test("show requests and the rows that they need", async () => {
+    const { written, steps, printed, request } = await initialised({ app: tested });
+    expect(parse(written.get(".github/loadtest.yml") ?? "")).toMatchObject({
+      "migrate-command":
+        'python -c "import asyncio; from main import app as app; asyncio.run(app.router.lifespan_context(app).__aenter__())"',
+      seed: [".github/loadtest-rows.sql"],
+      endpoints: [{ path: "/items/{id}", params: { id: [7] } }, "/items"],
+    });
+    expect(written.get(".github/loadtest.yml")).toContain(
+      "\n  # tests/test_a.py::test_a\n  - path: /items/{id}\n",
+    );
+    expect(written.get(".github/loadtest-rows.sql")).toContain("\n-- tests/a.py::a\nINSERT 0;\nINSERT 1;\n");
+    expect(printed).toContain("wrote .github/loadtest-rows.sql\n");
+    expect(steps).toContain(
+      "the repository's tests show requests to 1 routes; 2 passed, 1 failed (the first failure: assert 1 == 2)",
+    );
+    expect(request).toBeDefined();
+  });
+
+  test("come after the app's own files, whose tables they need", async () => {
+    const readRepository = async () => [
+      { path: "requirements.txt", text: "fastapi\npsycopg\n" },
+      { path: "sql/schema.sql", text: "CREATE TABLE a ();" },
+      { path: "main.py", text: 'url = os.environ["DATABASE_URL"]\n' },
+    ];
+    const { written } = await initialised({ app: tested, readRepository });
+    const { seed, ...rest } = parse(written.get(".github/loadtest.yml") ?? "");
+    expect(seed).toEqual(["sql/schema.sql", ".github/loadtest-rows.sql"]);
+    expect(rest).not.toHaveProperty("migrate-command");
+  });
+
+  test("a factory makes the tables, and the app's folder has the rows", async () => {
+    const apps = ["a", "b"].map(
+      (folder) => ({ importString: "main:make()", folder, framework: "FastAPI" }) as const,
+    );
+    const readRepository = async () =>
+      ["a", "b"].flatMap((folder) => [
+        { path: `${folder}/requirements.txt`, text: "fastapi\npsycopg\n" },
+        { path: `${folder}/main.py`, text: 'url = os.environ["DATABASE_URL"]\n' },
+      ]);
+    const { written } = await initialised({ app: tested, findApps: () => apps, readRepository });
+    expect(parse(written.get("a/loadtest.yml") ?? "")).toMatchObject({
+      "migrate-command": expect.stringContaining("import main; app = main.make(); asyncio.run("),
+      seed: ["loadtest-rows.sql"],
+    });
+    expect(written.has("b/loadtest-rows.sql")).toBe(true);
+  });
+
+  test.for<readonly [what: string, seedFails: NonNullable<AppOfTrial["seedFails"]>, rows: readonly number[]]>(
+    [
+      [
+        "one row",
+        (files, time) => (files.length > 0 && time === 1 ? "rows.sql, line 4: no" : undefined),
+        [1],
+      ],
+      ["all rows, in words of its own", (files) => (files.length > 0 ? "no" : undefined), []],
+    ],
+  )("a database may refuse %s", async ([, seedFails, rows]) => {
+    const { written } = await initialised({ app: { ...tested, seedFails } });
+    const text = written.get(".github/loadtest-rows.sql") ?? "";
+    expect([...text.matchAll(/INSERT (\d)/g)].map(([, number]) => Number(number))).toEqual(rows);
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
+  });
+
+  test("a database without SQL files gets no rows", async () => {
+    const readRepository = async () => [
+      { path: "requirements.txt", text: "fastapi\n" },
+      { path: "main.py", text: "" },
+    ];
+    const { written } = await initialised({ app: tested, readRepository });
+    expect([...written.keys()]).toEqual([".github/loadtest.yml", ".github/workflows/loadtest.yml"]);
+    expect(written.get(".github/loadtest.yml")).toContain("path: /items/{id}\n");
+  });
+
+  test("a database that refuses row after row gets none", async () => {
+    const all = Array.from({ length: 9 }, (_, number) => row(number));
+    const recorded = [...all, requestOf({ path: "/items/7", rows: all.map(({ number }) => number) })];
+    const app: AppOfTrial = {
+      ...tested,
+      recorded: recorded.map((each) => JSON.stringify(each)).join("\n"),
+      seedFails: (files) => (files.length > 0 ? "rows.sql, line 4: no" : undefined),
+    };
+    const { written } = await initialised({ app });
+    expect(written.has(".github/loadtest-rows.sql")).toBe(false);
+  });
+
+  test("nothing is written of an app that no longer starts", async () => {
+    const documents = [document];
+    const documentFor = () => documents.shift() ?? "RuntimeError: once only";
+    const { written } = await initialised({ app: { ...tested, documentFor } });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toEqual(["/items"]);
+  });
+
+  test.for<
+    readonly [what: string, app: AppOfTrial, wanted: Partial<Initialisation>, warning: string | undefined]
+  >([
+    ["are switched off", tested, { tests: { kind: "none" } }, undefined],
+    ["do not exist", usual, {}, undefined],
+    [
+      "reach nothing",
+      { ...tested, recorded: "" },
+      {},
+      "nothing was learned from the repository's tests: none of them reached the app",
+    ],
+    [
+      "fail",
+      { ...tested, recorded: JSON.stringify(outcome) },
+      {},
+      "nothing was learned from the repository's tests (the first failure: assert 1 == 2)",
+    ],
+    [
+      "fail without a word",
+      { ...tested, recordingFails: new EnvironmentError("seed", "tests failed", { logTail: "" }) },
+      {},
+      "nothing was learned from the repository's tests: tests failed",
+    ],
+    [
+      "would not be alone",
+      { ...tested, recorded: JSON.stringify({ kind: "refused", reason: "unshare: no" }) },
+      {},
+      "the repository's tests were not run: this machine cannot keep them from what is not ours (unshare: no)",
+    ],
+    [
+      "lack a package",
+      {
+        ...tested,
+        recordingFails: new EnvironmentError("install", "their packages could not be installed: no"),
+      },
+      {},
+      "nothing was learned from the repository's tests: their packages could not be installed: no",
+    ],
+  ])("that %s show nothing", async ([, app, wanted, warning]) => {
+    const { written, warnings } = await initialised({ app, wanted });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toEqual(["/items"]);
+    expect(warnings).toEqual(warning === undefined ? [] : [warning]);
+  });
+
+  test("are not run on a server of the user's", async () => {
+    const text = "app: main:app\ndatabase-url: postgresql://me@127.0.0.1/mine\n";
+    const isFile = (path: string) => path === ".github/loadtest.yml";
+    const { warnings } = await initialised({ app: tested, isFile, textOf: () => text });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the repository's tests were not run: `database-url` names/),
+    ]);
+  });
+
+  test("a defect of ours is no lack of theirs", async () => {
+    const app = { ...tested, recordingFails: new TypeError("a defect") };
+    await expect(initialised({ app })).rejects.toThrow("a defect");
+  });
+
+  test("rows that no configuration names are not written", async () => {
+    const text = "app: main:app\nendpoints: [/mine]\nseed: mine.sql\n";
+    const isFile = (path: string) => path === ".github/loadtest.yml";
+    const { written } = await initialised({ app: tested, isFile, textOf: () => text });
+    expect(written.has(".github/loadtest-rows.sql")).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { App, Workload } from "../../src/model/workload/workload.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
-import type { TrialPorts } from "../../src/ports/trial.ts";
+import type { AppTests, TrialPorts } from "../../src/ports/trial.ts";
 
 /** Behaviour of an app that is started for questions. */
 export interface AppOfTrial {
@@ -16,12 +16,18 @@ export interface AppOfTrial {
   readonly rowsOf?: (query: string) => readonly unknown[];
   /** Failure of a command; fine without. */
   readonly commandFails?: (text: string) => string | undefined;
+  /** Words of a database that refuses these files, with their number of times before; fine without. */
+  readonly seedFails?: (files: readonly string[], time: number) => string | undefined;
   readonly installFails?: string | ((app: App) => string | undefined);
   readonly startFails?: string;
   /** Time that its start takes; none unless said. */
   readonly startSeconds?: number;
   /** End of the server's log; the app's name unless said. */
   readonly log?: string;
+  /** Lines of the recorder of tests. */
+  readonly recorded?: string;
+  readonly recordingFails?: Error;
+  readonly tests?: AppTests;
   /** End of the server, or of a process beside it. */
   readonly ends?: { readonly text: string; readonly process?: string };
 }
@@ -35,14 +41,23 @@ export function trialPorts(
     databaseUrl = "postgresql://a:b@127.0.0.1:5555/c",
     rowsOf = () => [],
     commandFails = () => undefined,
+    seedFails = () => undefined,
+    keptTexts = [],
     installFails,
     startFails,
     startSeconds = 0,
     ends,
     log,
+    recorded = "",
+    recordingFails,
+    tests,
     asked = [],
     events = [],
-  }: AppOfTrial & { readonly asked?: unknown[]; readonly events?: ProgressEvent[] },
+  }: AppOfTrial & {
+    readonly asked?: unknown[];
+    readonly events?: ProgressEvent[];
+    readonly keptTexts?: string[];
+  },
 ): TrialPorts {
   const python = { binFolder: "/bin", interpreter: "/bin/python", version: "3.11", packages: {} };
   let now = 0;
@@ -75,7 +90,9 @@ export function trialPorts(
       statementStatistics: false,
       maxConnections: undefined,
       cpuSeconds: () => undefined,
-      seed: async (_, commands) => {
+      seed: async ({ seedFiles }, commands) => {
+        const refused = seedFails(seedFiles, keptTexts.length);
+        if (refused !== undefined) throw new EnvironmentError("seed", refused);
         await commands?.("migrate", databaseUrl);
         await commands?.("seed", databaseUrl);
         return {
@@ -118,5 +135,14 @@ export function trialPorts(
       };
     },
     sendRequest: async (request) => replyTo(request),
+    findTests: async () => tests,
+    recordTests: async () => {
+      if (recordingFails !== undefined) throw recordingFails;
+      return recorded;
+    },
+    keepText: async (name, text) => {
+      keptTexts.push(text);
+      return `/kept/${name}`;
+    },
   };
 }

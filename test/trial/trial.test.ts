@@ -218,53 +218,6 @@ describe("endpoints that are tried", () => {
     expect(found).toMatchObject([{ params: { note_id: ["a"] } }, { line: "/notes" }]);
   });
 
-  const searching = (schema: object) => ({
-    "/find": get({ in: "query", name: "word", schema: { type: "string" }, ...schema }),
-  });
-  test.for<[what: string, paths: Record<string, object>, without: number, expected: object]>([
-    ["its example", searching({ example: "a b" }), 500, { line: "/find?word=a%20b", reason: undefined }],
-    [
-      "an example of its type",
-      searching({ schema: { examples: ["x"] } }),
-      422,
-      { line: "/find?word=x", reason: undefined },
-    ],
-    ["an example when it answers", searching({ example: "a" }), 200, { line: "/find", reason: undefined }],
-    ["no example", searching({}), 500, { line: "/find", reason: "answered 500: no" }],
-    [
-      "a default",
-      searching({ schema: { default: "x" } }),
-      500,
-      { line: "/find", reason: "answered 500: no" },
-    ],
-    [
-      "an example that does not help",
-      searching({ example: "bad" }),
-      500,
-      { line: "/find", reason: "answered 500: no" },
-    ],
-    [
-      "an example that is a list",
-      searching({ example: ["x"] }),
-      500,
-      { line: "/find", reason: "answered 500: no" },
-    ],
-    [
-      "a header",
-      searching({ in: "header", example: "x" }),
-      500,
-      { line: "/find", reason: "answered 500: no" },
-    ],
-    ["a login", searching({ example: "x" }), 401, { reason: expect.stringContaining("needs a login") }],
-  ])(
-    "an endpoint that fails without an optional parameter gets its example: %s",
-    async ([, paths, without, expected]) => {
-      const replyTo: AppOfTrial["replyTo"] = ({ url: to }) =>
-        to.includes("?word=") && !to.includes("bad") ? json([1]) : { status: without, body: "no" };
-      expect(await tried(paths, { replyTo }, { database: "none" })).toMatchObject([expected]);
-    },
-  );
-
   const lacking = "needs a n that exists: seed one, or set `params`";
   const stranger = "987654321";
   test.for<

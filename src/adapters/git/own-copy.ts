@@ -22,15 +22,17 @@ const leftOut = new Set([
 export async function copyApp(
   app: App,
   { workFolder, ...options }: GitOptions & { readonly workFolder: string },
+  files: "all" | "shared" = "all",
 ): Promise<App> {
   const repository = await openRepository(app.folder, options);
   const isInRepository = !("kind" in repository);
   const top = isInRepository ? repository.topFolder : app.folder;
   const known = isInRepository ? await knownFiles(top, options) : undefined;
+  const own = files === "shared" && isInRepository ? await ownFiles(top, options) : new Set<string>();
   const folder = await mkdtemp(join(workFolder, "copy-"));
   const filter = async (path: string) => {
     const name = basename(path);
-    if (path !== top && leftOut.has(name)) return false;
+    if (path !== top && (leftOut.has(name) || own.has(relative(top, path)))) return false;
     const about = await lstat(path);
     if (about.isFile() && isSqliteFile(name)) return known?.has(relative(top, path)) ?? true;
     return about.isFile() || about.isDirectory() || about.isSymbolicLink();
@@ -52,3 +54,18 @@ async function knownFiles(top: string, options: GitOptions): Promise<ReadonlySet
   const patterns = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
   return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns])));
 }
+
+/** What git ignores, and environment files that it does not know, as paths below the repository. */
+async function ownFiles(top: string, options: GitOptions): Promise<ReadonlySet<string>> {
+  const list = (...args: string[]) =>
+    gitIn(top, options)(["ls-files", "-z", "--others", ...args], 60, mostBytes);
+  const ignored = pathsIn(await list("--ignored", "--exclude-standard", "--directory"));
+  const secret = pathsIn(await list("--", ".env*", "**/.env*")).filter((path) =>
+    isSecret.test(basename(path)),
+  );
+  return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret]);
+}
+
+const mostBytes = 20_000_000;
+
+const isSecret = /^\.env(?!.*(?:example|sample|template|dist)$)/;

@@ -4,3 +4,4 @@ export { installerVariables } from "./installer.ts";
 export { askOtava } from "./otava.ts";
 export { findRepository, readRepository, readScripts, readSources } from "./repository-files.ts";
 export { readVariables } from "./settings.ts";
+export { findTests, recordTests } from "./test-run.ts";

@@ -5,7 +5,6 @@ import { groupBy } from "../../lists/group.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { type EndpointForm, type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { urlPart } from "../../text/url-part.ts";
 import { visibleLine } from "../../text/visible.ts";
 import type { ProjectFile } from "../project.ts";
 
@@ -18,6 +17,10 @@ export interface SuggestedEndpoint {
   readonly line: string;
   /** Makes it a whole endpoint. */
   readonly params?: Readonly<Record<string, WrittenParameter>>;
+  /** The whole endpoint as it is written, when more than its path and parameters is known. */
+  readonly form?: Readonly<Record<string, unknown>>;
+  /** The test that it comes from; absent: nobody's. */
+  readonly from?: string;
   /** Reason for not measuring it, as the end of a sentence; `undefined` when it is measured. */
   readonly reason: string | undefined;
   /** True when it answers with server-sent events. */
@@ -73,22 +76,6 @@ export function untried(document: unknown): readonly SuggestedEndpoint[] {
 function isStated(document: unknown, parameter: unknown): boolean {
   const schema = resolved(document, memberOf(parameter, "schema"));
   return statedValue(document, parameter) !== undefined || statedValue(document, schema) !== undefined;
-}
-
-/** The query of a path with all examples that its document has for parameters; empty without any. */
-export function exampleQuery(document: unknown, path: string): string {
-  const parameters = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "parameters");
-  const pairs = (Array.isArray(parameters) ? parameters : []).flatMap((each: unknown) => {
-    const parameter = resolved(document, each);
-    const name = memberOf(parameter, "name");
-    const { example, examples } = Object(resolved(document, memberOf(parameter, "schema")));
-    const value = statedValue(document, parameter) ?? statedValue(document, { example, examples });
-    const isText = ["string", "number", "boolean"].includes(typeof value);
-    return memberOf(parameter, "in") === "query" && isText
-      ? [`${urlPart(String(name))}=${urlPart(String(value))}`]
-      : [];
-  });
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 /** The document with some value for each parameter of a path, so that a form can be made of the rest. */

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { visibleLine } from "../../text/visible.ts";
 import type { FoundSetting, Project, Proposal } from "../project.ts";
 import type { SuggestedEndpoint } from "../requests/endpoints.ts";
 
@@ -73,9 +74,13 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
       : [
           "# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",
           ...measured.filter(({ isStream }) => isStream).map(streamLine),
-          yaml({ endpoints: measured.map(written) }),
+          "endpoints:",
+          ...measured.flatMap(item),
         ]),
-    ...others.map((each) => `#  - ${yaml(each.line)} # ${each.reason}`),
+    ...others.map(
+      (each) =>
+        `#  - ${each.form === undefined ? yaml(each.line) : flow(each.form)} # ${each.reason}${each.from === undefined ? "" : ` (${visibleLine(each.from)})`}`,
+    ),
   ];
 }
 
@@ -91,8 +96,20 @@ function streamLine({ line }: SuggestedEndpoint): string {
   return `# ${line} is a stream of events: its first byte and its data per second are measured, too.`;
 }
 
-function written({ line, params }: SuggestedEndpoint): unknown {
-  return params === undefined ? line : { path: line, params };
+/** An element of the list, below the test that it comes from. */
+function item({ line, params, form, from }: SuggestedEndpoint): string[] {
+  const isPlain = form !== undefined && Object.keys(form).every((key) => key === "path");
+  const whole = isPlain ? form["path"] : (form ?? (params === undefined ? line : { path: line, params }));
+  const lines = yaml([whole]).split("\n");
+  return [
+    ...(from === undefined ? [] : [`  # ${visibleLine(from)}`]),
+    ...lines.map((each) => (each === "" ? "" : `  ${each}`)),
+  ];
+}
+
+/** On one line, for a comment. */
+function flow(value: unknown): string {
+  return visibleLine(stringify(value, { lineWidth: 0, collectionStyle: "flow" }).trimEnd());
 }
 
 function yaml(value: unknown): string {

@@ -82,6 +82,12 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
   ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
   ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
+  ["--tests off", { apps: [], appFolders: [], tests: { kind: "none" }, overwrites: false }],
+  [
+    "--tests ./tests/api/",
+    { apps: [], appFolders: [], tests: { kind: "path", path: "tests/api" }, overwrites: false },
+  ],
+  ["--tests=-k=api", { apps: [], appFolders: [], tests: { kind: "words", words: "api" }, overwrites: false }],
   ["--app a:b --working-directory=c --overwrite", { apps: ["a:b"], appFolders: ["c"], overwrites: true }],
   [
     "--app a:b --app c:d --app a:b --working-directory ./e/f/ --working-directory . --working-directory ./ --working-directory e/f",
@@ -97,11 +103,11 @@ test.for([
   ["--app", "--app needs a value"],
   [
     "x",
-    '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite',
+    '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite',
   ],
   [
     "--force=true",
-    "--force is not an option of init; choose from --app, --working-directory, --python, --script, --overwrite",
+    "--force is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite",
   ],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));

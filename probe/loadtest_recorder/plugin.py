@@ -1,0 +1,77 @@
+"""The plugin of pytest: which test runs, for how long, and what the first failure says."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from loadtest_recorder.notes import Notes
+
+_LONGEST = 400
+_ERROR = re.compile(r"(?:\w+\.)*[A-Z]\w*: \S")
+
+
+class Recorder:
+    def __init__(
+        self, notes: Notes, seconds: float, test_seconds: float, begin_test: Callable[[], None]
+    ) -> None:
+        self._notes, self._test_seconds = notes, test_seconds
+        self._end = time.monotonic() + seconds
+        self._seconds, self._begin_test = seconds, begin_test
+        self.passed = self.failed = 0
+        self.first = ""
+        signal.signal(signal.SIGALRM, self._late)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, None, None]:
+        self._notes.test = item.nodeid
+        self._begin_test()
+        left = min(self._test_seconds, max(0.1, self._end - time.monotonic()))
+        signal.setitimer(signal.ITIMER_REAL, left)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _late(self, number: int, frame: FrameType | None) -> None:
+        pytest.fail(f"took longer than {self._test_seconds:g} s")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.when == "call" and report.passed:
+            self.passed += 1
+        elif report.failed:
+            self.failed += 1
+            self._says(report)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            self._says(report)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.write()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session: Any) -> None:
+        # What a test blocks in a library in C is ended from outside.
+        ending = threading.Timer(self._seconds + self._test_seconds, os._exit, (0,))
+        ending.daemon = True
+        ending.start()
+        self._session = session
+
+    def write(self) -> None:
+        self._notes.write("outcome", passed=self.passed, failed=self.failed, first=self.first)
+        if time.monotonic() > self._end:
+            self._session.shouldstop = "the time is over"
+
+    def _says(self, report: Any) -> None:
+        """The error in its own words, without its place."""
+        lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line.startswith("E  ")]
+        errors = [line for line in lines if _ERROR.match(line)]
+        said = [*errors, *lines, *report.longreprtext.strip().splitlines()[-1:], "it failed"]
+        self.first = self.first or said[0][:_LONGEST]

@@ -1,0 +1,215 @@
+"""The rows that tests write through SQLAlchemy, as they are at each moment, also those that are never committed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from loadtest_recorder.literals import literal
+from loadtest_recorder.notes import Notes
+from loadtest_recorder.repeatable import count_again, seed
+
+_MOST_ROWS = 2_000
+_GONE = re.compile(
+    r"^\s*(?:DROP\s+TABLE(?:\s+IF\s+EXISTS)?|TRUNCATE(?:\s+TABLE)?|DELETE\s+FROM)\s+([^;]+)", re.I
+)
+_NAME = re.compile(r"[\w.]+")
+
+Key = tuple[str, tuple[Any, ...]]
+
+
+class Rows:
+    """By table and primary key, in the order in which they were first written."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._rows: dict[Key, int] = {}
+        self._undo: dict[int, list[tuple[Key, int | None]]] = {}  # by connection, since its last commit
+        self._marks: dict[int, list[int]] = {}
+        self._count = self._unknown = 0  # rows of which only their statement was seen
+        self._is_flushing = self._is_new = False
+
+    def there(self) -> list[int]:
+        """Numbers of the rows that exist now."""
+        return list(self._rows.values())[:_MOST_ROWS]
+
+    def begin_test(self) -> None:
+        seed(repr((sorted(map(repr, self._rows)), self._unknown)))
+        self._is_new = not any(self._undo.values())  # otherwise rows that nobody else can see have numbers
+
+    def watch(self) -> None:
+        from sqlalchemy import event
+        from sqlalchemy.engine import Engine
+        from sqlalchemy.orm import Mapper, Session
+
+        def on(target: Any, name: str) -> Callable[[Callable[..., Any]], None]:
+            return lambda function: event.listen(target, name, _quiet(function))
+
+        on(Mapper, "after_insert")(self._written)
+        on(Mapper, "after_update")(self._written)
+        on(Mapper, "after_delete")(self._deleted)
+        on(Engine, "commit")(lambda connection: self._forget(connection))
+        on(Engine, "rollback")(lambda connection: self._undone(connection, 0))
+        on(Engine, "savepoint")(
+            lambda connection, _: self._marks_of(connection).append(self._length(connection))
+        )
+        on(Engine, "release_savepoint")(lambda connection, *_: self._marks_of(connection).pop())
+        on(Engine, "rollback_savepoint")(
+            lambda connection, *_: self._undone(connection, self._marks_of(connection).pop())
+        )
+        on(Engine, "before_cursor_execute")(self._executed)
+        on(Engine, "after_execute")(self._inserted)
+        on(Session, "before_flush")(lambda *_: self._flushing(True))
+        on(Session, "after_flush")(lambda *_: self._flushing(False))
+        on(Session, "after_soft_rollback")(lambda *_: self._flushing(False))
+
+    def _flushing(self, is_flushing: bool) -> None:
+        self._is_flushing = is_flushing
+
+    def _written(self, mapper: Any, connection: Any, target: Any) -> None:
+        from sqlalchemy import inspect
+
+        state = inspect(target)
+        for table in mapper.tables:
+            values = {}
+            for column in table.columns:
+                try:
+                    name = mapper.get_property_by_column(column).key
+                except Exception:  # noqa: S112 - a column that the class leaves out
+                    continue
+                if name in state.dict:
+                    values[column] = state.dict[name]
+            self._set(connection, table, values)
+
+    def _inserted(
+        self, connection: Any, clause: Any, multi: Any, params: Any, options: Any, result: Any
+    ) -> None:
+        """Without the ORM's objects."""
+        context: Any = getattr(result, "context", None)
+        table = getattr(clause, "table", None)
+        if self._is_flushing or not getattr(context, "isinsert", False) or table is None:
+            return
+        try:
+            keys = [tuple(each) for each in context.inserted_primary_key_rows]
+        except Exception:
+            keys = []
+        for number, parameters in enumerate(context.compiled_parameters):
+            values = {
+                table.columns[name]: value for name, value in parameters.items() if name in table.columns
+            }
+            if number < len(keys):
+                for column, value in zip(table.primary_key.columns, keys[number]):
+                    if value is not None:
+                        values[column] = value
+            self._set(connection, table, values)
+
+    def _set(self, connection: Any, table: Any, values: dict[Any, Any]) -> None:
+        if self._count >= _MOST_ROWS:
+            return
+        key = _key(table, values) or (table.fullname, (f"row {self._count}",))
+        try:
+            insert = _insert(table, values)
+        except Exception:  # a type of their own, or a value that nobody can write down
+            return
+        number = self._count
+        self._count += 1
+        if self._notes.write("row", number=number, key=repr(key), sql=insert, test=self._notes.test):
+            self._change(connection, key, number)
+
+    def _deleted(self, mapper: Any, connection: Any, target: Any) -> None:
+        from sqlalchemy import inspect
+
+        identity = inspect(target).identity
+        for table in mapper.tables:
+            if identity is not None:
+                self._change(connection, (table.fullname, tuple(identity)), None)
+
+    def _change(self, connection: Any, key: Key, number: int | None) -> None:
+        self._undo.setdefault(_id(connection), []).append((key, self._rows.get(key)))
+        if number is None:
+            self._rows.pop(key, None)
+        else:
+            self._rows[key] = number
+
+    def _forget(self, connection: Any) -> None:
+        self._undo.pop(_id(connection), None)
+        self._marks.pop(_id(connection), None)
+
+    def _marks_of(self, connection: Any) -> list[int]:
+        """The lengths at which its savepoints began: a savepoint has no name yet when it begins."""
+        return self._marks.setdefault(_id(connection), [])
+
+    def _length(self, connection: Any) -> int:
+        return len(self._undo.get(_id(connection), []))
+
+    def _undone(self, connection: Any, kept: int) -> None:
+        own = self._undo.get(_id(connection), [])
+        while len(own) > kept:
+            key, before = own.pop()
+            if before is None:
+                self._rows.pop(key, None)
+            else:
+                self._rows[key] = before
+
+    def _executed(
+        self, connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool
+    ) -> None:
+        if self._is_new:
+            self._is_new = False
+            count_again(connection)
+        self._unknown += statement[:7].upper() == "INSERT " and not getattr(context, "isinsert", False)
+        gone = _GONE.match(statement)
+        if gone is None or (" where " in f" {' '.join(statement.split())} ".lower()):
+            return
+        names = {each.rpartition(".")[2] for each in _NAME.findall(gone[1].replace('"', ""))}
+        for key in [each for each in self._rows if each[0].rpartition(".")[2] in names]:
+            self._change(connection, key, None)
+
+
+def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What goes wrong here must not go wrong in a test."""
+
+    def call(*args: Any) -> None:
+        with suppress(Exception):
+            function(*args)
+
+    return call
+
+
+def _id(connection: Any) -> int:
+    """The driver's own connection counts: a session and its test may have two objects for it."""
+    try:
+        return id(connection.connection.dbapi_connection)
+    except Exception:
+        return id(connection)
+
+
+def _key(table: Any, values: dict[Any, Any]) -> Key | None:
+    key = tuple(values.get(column) for column in table.primary_key.columns)
+    return (table.fullname, key) if key and None not in key else None
+
+
+def _insert(table: Any, values: dict[Any, Any]) -> str:
+    from sqlalchemy.dialects.postgresql.base import PGDialect
+
+    dialect = PGDialect()  # type: ignore[no-untyped-call]
+    preparer = dialect.identifier_preparer
+    names, literals = [], []
+    for column, value in ((each, values[each]) for each in table.columns if each in values):
+        if getattr(column, "computed", None) is not None:
+            continue
+        process = None if value is None else column.type.dialect_impl(dialect).bind_processor(dialect)
+        names.append(preparer.quote(column.name))
+        literals.append(literal(process(value) if process else _plain(column, value)))
+    into = preparer.format_table(table)
+    listed, written = ", ".join(names), ", ".join(literals)
+    return f"INSERT INTO {into} ({listed}) VALUES ({written}) ON CONFLICT DO NOTHING;"  # noqa: S608 - quoted
+
+
+def _plain(column: Any, value: Any) -> Any:
+    """A list is an array only in a column of arrays."""
+    is_json = "JSON" in type(column.type).__name__.upper()
+    return json.dumps(value) if is_json and not isinstance(value, str) else value

@@ -1,0 +1,381 @@
+"""The recorder of a repository's tests, as `init` runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import find_tests
+from loadtest_recorder.literals import NoLiteral, literal
+
+TOOLS = Path(__file__).parents[1] / "tools"
+
+APP = """
+from fastapi import Depends, FastAPI, Header, HTTPException, Request
+from sqlalchemy import JSON, create_engine, event
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+class Base(DeclarativeBase): pass
+class User(Base):
+    __tablename__ = "users"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    facts: Mapped[dict] = mapped_column(JSON, default=dict)
+engine = create_engine("sqlite:///own.db")
+@event.listens_for(engine, "connect")
+def manual(connection, record): connection.isolation_level = None
+@event.listens_for(engine, "begin")
+def begin(connection): connection.exec_driver_sql("BEGIN")
+Base.metadata.create_all(engine)
+app = FastAPI()
+def session():
+    with Session(engine) as opened:
+        yield opened
+@app.get("/users/{user_id}")
+def user(user_id: int, opened: Session = Depends(session), x_key: str = Header("")):
+    found = opened.get(User, user_id)
+    if found is None: raise HTTPException(404)
+    return {"name": found.name}
+@app.post("/users", status_code=201)
+def add(body: dict): return body
+@app.post("/files")
+async def file(request: Request): return len(await request.body())
+@app.get("/broken")
+def broken(): raise RuntimeError("broken")
+inner = FastAPI()
+@inner.get("/{a}")
+def inside(a: str): return a
+app.mount("/inner", inner)
+"""
+
+SUITE = """
+import time
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import delete, insert, text
+from sqlalchemy.orm import Session
+from main import User, app, engine, session
+
+client = TestClient(app)
+
+@pytest.fixture
+def opened():
+    with engine.connect() as connection:
+        whole = connection.begin()
+        with Session(connection, join_transaction_mode="create_savepoint") as opened:
+            app.dependency_overrides[session] = lambda: opened
+            yield opened
+        whole.rollback()
+    app.dependency_overrides.clear()
+
+def test_rolled_back(opened):
+    opened.add(User(name="ada"))
+    opened.commit()
+    opened.add(User(name="bob"))
+    opened.flush()
+    opened.rollback()
+    headers = {"X-Key": "k", "Accept-Language": "en", "Authorization": "Bearer t"}
+    assert client.get("/users/1?a=b", headers=headers).json() == {"name": "ada"}
+
+def test_changed_and_deleted(opened):
+    ada, bob = User(name="ada"), User(name="bob")
+    opened.add_all([ada, bob])
+    opened.flush()
+    ada.name = "eve"
+    opened.delete(bob)
+    opened.flush()
+    client.get("/users/1")
+
+def test_without_objects(opened):
+    opened.execute(insert(User).values(name="it's", facts={"a": 1}))
+    client.get("/users/1")
+    opened.execute(delete(User))
+    assert client.get("/users/1").status_code == 404
+
+def test_raw(opened):
+    opened.execute(text("INSERT INTO users (id, name, facts) VALUES (5, 'raw', '{}')"))
+    client.post("/users", json={"name": "x"})
+
+def test_bodies():
+    client.post("/files", content=b"\\xff\\xfe")
+    client.post("/users", content=b'{"a": "' + b"a" * 30_000 + b'"}')
+    client.get("/inner/x")
+    with pytest.raises(RuntimeError):
+        client.get("/broken")
+
+def test_slow():
+    time.sleep(600)
+
+def test_wrong():
+    assert 1 == 2
+"""
+
+
+def recorded(
+    folder: Path,
+    files: dict[str, str],
+    *,
+    arguments: tuple[str, ...] = (),
+    seconds: float = 60,
+    inside: bool = True,
+) -> list[dict[str, Any]]:
+    """Lines of the recorder. `inside`: on this machine as it is."""
+    project, own = folder / "project", folder / "own"
+    for each in (project, own):
+        each.mkdir()
+    for name, text in files.items():
+        (project / name).write_text(text)
+    settings = {
+        **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": ["STORE_URL"]},
+        **{"kept": [], "writable": [str(project), str(own)], "seconds": seconds, "testSeconds": 5},
+        "arguments": ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *arguments],
+    }
+    (own / "settings.json").write_text(json.dumps(settings))
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(own),
+        **({"LOADTEST_INSIDE": "yes"} if inside else {}),
+    }
+    command = [sys.executable, str(TOOLS / "record_tests.py"), str(own / "settings.json")]
+    subprocess.run(command, cwd=project, env=environment, check=True, timeout=60)  # noqa: S603 - our own words
+    return [json.loads(line) for line in (own / "notes").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    return recorded(tmp_path_factory.mktemp("recorded"), {"main.py": APP, "test_main.py": SUITE})
+
+
+def requests_of(notes: list[dict[str, Any]], test: str) -> list[dict[str, Any]]:
+    return [each for each in notes if each["kind"] == "request" and each["test"].endswith(f"::{test}")]
+
+
+def rows_of(notes: list[dict[str, Any]], request: dict[str, Any]) -> list[str]:
+    rows = {each["number"]: each["sql"] for each in notes if each["kind"] == "row"}
+    return [rows[number] for number in request["rows"]]
+
+
+def insert(identity: int, name: str, facts: str = "{}") -> str:
+    values = f"({identity}, '{name}', '{facts}')"
+    return f"INSERT INTO users (id, name, facts) VALUES {values} ON CONFLICT DO NOTHING;"  # noqa: S608
+
+
+def test_a_request_is_noted_with_what_counts(notes: list[dict[str, Any]]) -> None:
+    (request,) = requests_of(notes, "test_rolled_back")
+    expected = {
+        **{"method": "GET", "path": "/users/1", "query": "a=b", "route": "/users/{user_id}", "status": 200},
+        **{"body": "", "reply": '{"name":"ada"}', "cookies": [], "overrides": ["main:session"]},
+        "headers": {"x-key": "k", "authorization": "Bearer t"},
+    }
+    assert {name: request[name] for name in expected} == expected
+
+
+def test_rows_are_those_that_exist_when_it_is_sent(notes: list[dict[str, Any]]) -> None:
+    assert [rows_of(notes, each) for each in requests_of(notes, "test_rolled_back")] == [[insert(1, "ada")]]
+    assert [rows_of(notes, each) for each in requests_of(notes, "test_changed_and_deleted")] == [
+        [insert(1, "eve")]
+    ]
+    there, gone = requests_of(notes, "test_without_objects")
+    assert rows_of(notes, there) == [insert(1, "it''s", '{"a": 1}')]
+    assert rows_of(notes, gone) == []
+    assert [rows_of(notes, each) for each in requests_of(notes, "test_raw")] == [[]]
+
+
+def test_files_and_long_bodies_are_left_out(notes: list[dict[str, Any]]) -> None:
+    inner, broken = requests_of(notes, "test_bodies")
+    assert (inner["path"], inner["route"]) == ("/inner/x", "/inner/{a}")
+    assert (broken["path"], broken["status"]) == ("/broken", 500)
+
+
+def test_each_test_has_an_end_and_the_first_failure_is_told(notes: list[dict[str, Any]]) -> None:
+    *_, outcome = (each for each in notes if each["kind"] == "outcome")
+    assert (outcome["passed"], outcome["failed"]) == (5, 2)
+    assert outcome["first"].endswith("took longer than 5 s")
+
+
+def test_the_suite_has_an_end(tmp_path: Path) -> None:
+    suite = "import time\n" + "".join(f"def test_{n}(): time.sleep(0.3)\n" for n in range(20))
+    notes = recorded(tmp_path, {"test_a.py": suite}, seconds=1)
+    *_, outcome = (each for each in notes if each["kind"] == "outcome")
+    assert outcome["passed"] < 10
+
+
+@pytest.mark.parametrize("text", ["import nothing_of_that_name\n", "raise SystemExit(3)\n"])
+def test_a_suite_that_cannot_be_read_says_why(tmp_path: Path, text: str) -> None:
+    notes = recorded(tmp_path, {"test_a.py": text})
+    assert [each["passed"] for each in notes if each["kind"] == "outcome"][-1:] in ([0], [])
+
+
+WIPING = """
+import os, pathlib, pytest, shutil, socket, sqlite3
+
+def wiped(places):
+    for place in places:
+        try:
+            place()
+        except OSError:
+            continue
+        except sqlite3.Error:
+            continue
+
+def test_wipe():
+    def drop(address):
+        kind = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
+        with socket.socket(kind) as found:
+            found.settimeout(2)
+            found.connect(address)
+            found.sendall(b"DROP DATABASE; FLUSHALL")
+    def empty(path):
+        with sqlite3.connect(path) as opened:
+            opened.execute("DROP TABLE things")
+    user = pathlib.Path(USER)
+    wiped([
+        *(lambda port=port: drop(("127.0.0.1", port)) for port in (PORT, 5432, 6379)),
+        lambda: drop(str(user / "socket")),
+        lambda: empty(str(user / "data.db")),
+        lambda: (user / "data.db").write_bytes(b""),
+        lambda: (user / "data.db").unlink(),
+        lambda: shutil.rmtree(user),
+        lambda: os.rename(user, str(user) + "-gone"),
+    ])
+    pathlib.Path("was-here").write_text(os.environ["HOME"])
+
+def test_ours():
+    with socket.create_connection(("127.0.0.1", OURS), 2) as found:
+        assert found.recv(5) == b"hello"
+    with socket.create_connection(("localhost", OURS), 2) as found:
+        found.sendall(b"thanks")
+"""
+
+
+def test_a_suite_that_wipes_what_it_finds_reaches_nothing_of_the_user(tmp_path: Path) -> None:
+    user = tmp_path / "user"
+    user.mkdir()
+    with sqlite3.connect(user / "data.db") as opened:
+        opened.execute("CREATE TABLE things (a)")
+    opened.close()
+    before = (user / "data.db").read_bytes()
+    reached: list[bytes] = []
+
+    def serve(listener: socket.socket, greeting: bytes) -> None:
+        while True:
+            try:
+                found, _ = listener.accept()
+            except OSError:
+                return
+            with found:
+                found.sendall(greeting)
+                if not greeting:
+                    reached.append(b"reached")
+
+    theirs, ours = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
+    local = socket.socket(socket.AF_UNIX)
+    local.bind(str(user / "socket"))
+    local.listen()
+    for listener, greeting in ((theirs, b""), (local, b""), (ours, b"hello")):
+        threading.Thread(target=serve, args=(listener, greeting), daemon=True).start()
+    port = ours.getsockname()[1]
+    names = f"USER, PORT, OURS = {str(user)!r}, {theirs.getsockname()[1]}, {port}\n"
+    settings_port = {"STORE_URL": f"redis://127.0.0.1:{port}/0"}
+    notes = wiped_by(tmp_path, names + WIPING, settings_port)
+    for listener in (theirs, local, ours):
+        listener.close()
+    assert reached == []
+    assert (user / "data.db").read_bytes() == before
+    assert sorted(each.name for each in user.iterdir()) == ["data.db", "socket"]
+    if any(each["kind"] == "refused" for each in notes):
+        assert not (tmp_path / "project" / "was-here").exists()  # a machine without namespaces runs nothing
+        return
+    outcomes = [each for each in notes if each["kind"] == "outcome"]
+    assert (outcomes[-1]["passed"], outcomes[-1]["failed"]) == (2, 0), outcomes[-1]
+    assert (tmp_path / "project" / "was-here").exists()
+
+
+def wiped_by(folder: Path, suite: str, variables: dict[str, str]) -> list[dict[str, Any]]:
+    """Run as `init` runs it: in a view of the machine of its own."""
+    project, own = folder / "project", folder / "own"
+    for each in (project, own):
+        each.mkdir()
+    (project / "test_a.py").write_text(suite)
+    settings = {
+        **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": list(variables)},
+        **{"kept": [], "writable": [str(project), str(own)], "seconds": 30, "testSeconds": 20},
+        "arguments": ["-q", "-p", "no:cacheprovider"],
+    }
+    (own / "settings.json").write_text(json.dumps(settings))
+    environment = {"PATH": os.environ["PATH"], "HOME": str(own), **variables}
+    command = [sys.executable, str(TOOLS / "record_tests.py"), str(own / "settings.json")]
+    subprocess.run(command, cwd=project, env=environment, check=True, timeout=60)  # noqa: S603 - our own words
+    return [json.loads(line) for line in (own / "notes").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        *((None, "NULL"), (True, "TRUE"), (False, "FALSE"), (3, "3"), (1.5, "1.5"), (float("inf"), "'inf'")),
+        *(("it's", "'it''s'"), (b"\x01\xff", "'\\x01ff'"), ({"a": "'"}, "'{\"a\": \"''\"}'")),
+        *(([1, "a"], "ARRAY[1, 'a']"), ([], "'{}'")),
+    ],
+)
+def test_values_become_literals(value: object, expected: str) -> None:
+    assert literal(value) == expected
+
+
+@pytest.mark.parametrize("value", [object(), "a\0b"])
+def test_some_values_have_no_literal(value: object) -> None:
+    with pytest.raises(NoLiteral):
+        literal(value)
+
+
+def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
+    for path, text in {
+        "app/main.py": "",
+        "app/tests/conftest.py": "import respx\nfrom httpx import ASGITransport\n",
+        "app/tests/test_a.py": "import pytest, faker, unknown\n@pytest.mark.asyncio\ndef test(mocker): pass\n",
+        "app/tests/api/test_b.py": "from starlette.testclient import TestClient\n",
+        "app/requirements-dev.txt": "pytest>=8,<9  # comment\nFaker==1.2.3\n",
+        "poetry.lock": 'name = "respx"\nversion = "0.21.1"\n',
+        "pyproject.toml": '[tool.poetry.dependencies]\npytest-mock = "^3.14"\npytest-asyncio = "^0.21.1"\n',
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = find_tests.answer(str(tmp_path / "app"), str(tmp_path), {"httpx": "0.28"})
+    assert found == {
+        "folder": "app",
+        "files": ["tests/api/test_b.py", "tests/test_a.py"],
+        "needs": [
+            "pytest>=8,<9",
+            "faker==1.2.3",
+            "respx==0.21.1",
+            "pytest-asyncio~=0.21.0",
+            "pytest-mock~=3.14",
+        ],
+    }
+
+
+def test_tests_without_a_client_are_none(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text("def test(): pass\n")
+    assert find_tests.answer(str(tmp_path), str(tmp_path), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "installed", "expected"),
+    [("", {}, ["pytest", "httpx"]), ("httpx2", {}, ["pytest", "httpx2"]), ("", {"httpx2": "2"}, ["pytest"])],
+)
+def test_the_client_has_the_library_that_the_repository_chose(
+    tmp_path: Path, text: str, installed: dict[str, str], expected: list[str]
+) -> None:
+    (tmp_path / "test_a.py").write_text("from fastapi.testclient import TestClient\n")
+    (tmp_path / "requirements.txt").write_text(text)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), installed)
+    assert found is not None
+    assert found["needs"] == expected

@@ -1,0 +1,171 @@
+"""Which tests of a repository send requests to its app, and which packages they need in addition to the app's.
+
+The arguments: the file for the answer, the app's folder, the repository's, and the app's packages as JSON.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+_PACKAGES = (
+    "aiosqlite asgi-lifespan async-asgi-testclient asyncpg dirty-equals faker fakeredis freezegun hypothesis"
+    " inline-snapshot mimesis mongomock mongomock-motor moto nest-asyncio parameterized polyfactory"
+    " pytest-asyncio pytest-factoryboy pytest-mock requests respx sqlalchemy-utils time-machine trio"
+)
+
+# What people install for a module that only tests import. A list of ours: a name that nobody has registered yet would
+# let anybody run code.
+OF_MODULES = {
+    "psycopg": "psycopg[binary]",
+    "psycopg2": "psycopg2-binary",
+    "bs4": "beautifulsoup4",
+    "factory": "factory-boy",
+    **{name.replace("-", "_"): name for name in _PACKAGES.split()},
+}
+
+# Plugins that tests use without an import.
+OF_WORDS = {
+    r"\bpytest\.mark\.asyncio\b|^\s*asyncio_(?:mode|default)": "pytest-asyncio",
+    r"\bmocker\b": "pytest-mock",
+    r"\bhttpx_mock\b": "pytest-httpx",
+    r"\brespx_mock\b": "respx",
+    r"\bfreezer\b": "pytest-freezer",
+    r"^\s*env\s*=|\[tool\.pytest_env\]|\[tool\.pytest\.env\]": "pytest-env",
+    r"\blazy_fixture\b": "pytest-lazy-fixture",
+    r"\bpytest\.mark\.(?:order|run)\b": "pytest-order",
+}
+
+FOREIGN = {"node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"}
+SETTINGS = ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
+MOST_FILES, LARGEST = 3_000, 1_000_000
+CLIENT = re.compile(r"\b(?:TestClient|ASGITransport|AsyncClient)\b")
+
+
+def files_below(folder: str, depth: int = 8) -> Iterator[str]:
+    """Paths from there."""
+    for place, folders, names in os.walk(folder):
+        inside = os.path.relpath(place, folder)
+        is_deep = inside.count(os.sep) >= depth
+        folders[:] = [] if is_deep else sorted(e for e in folders if e not in FOREIGN and e[0] != ".")
+        for name in sorted(names):
+            yield os.path.normpath(os.path.join(inside, name))
+
+
+def text_of(path: str) -> str:
+    try:
+        if os.path.isfile(path) and os.path.getsize(path) <= LARGEST:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return file.read()
+    except OSError:
+        pass
+    return ""
+
+
+def is_of_tests(path: str) -> bool:
+    name = os.path.basename(path)
+    return name.endswith(".py") and (
+        name == "conftest.py"
+        or name.startswith("test_")
+        or re.search(r"_tests?\.py$", name) is not None
+        or bool({"test", "tests"} & set(path.split(os.sep)[:-1]))
+    )
+
+
+def tests_in(folder: str) -> dict[str, str]:
+    """Their texts by their paths; empty if none sends a request."""
+    paths = [path for path in files_below(folder) if is_of_tests(path)][:MOST_FILES]
+    texts = {path: text_of(os.path.join(folder, path)) for path in paths}
+    return texts if any(CLIENT.search(text) for text in texts.values()) else {}
+
+
+def imported(text: str) -> set[str]:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return set()
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {each.name.partition(".")[0] for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def version_of(name: str, requirements: dict[str, str]) -> str:
+    """As a lock file fixes it, else as requirements limit it; empty: any."""
+    spelled = re.escape(name).replace(r"\-", "[-_.]")
+    locked = re.compile(rf'^name = "{spelled}"\r?\nversion = "([\w.]{{1,40}})"', re.I | re.M)
+    stated = re.compile(
+        rf"""(?:^|["']){spelled}(?:\[[\w, -]*\])?[ \t]*((?:[=<>~!]=?[\w.*]{{1,30}},? ?){{1,4}})[ \t]*(?=["';\#]|$)""",
+        re.I | re.M,
+    )
+    caret = re.compile(rf'^{spelled} *= *(?:\{{ *version *= *)?"\^(\d[\w.]{{0,40}})"', re.I | re.M)
+    for path, text in requirements.items():
+        exact = locked.search(text) if path.endswith(".lock") else None
+        if exact is not None:
+            return f"=={exact[1]}"
+    for text in requirements.values():
+        limits = stated.search(text)
+        if limits is not None:
+            return limits[1].replace(" ", "").rstrip(",")
+    for text in requirements.values():
+        since = caret.search(text)
+        if since is not None:
+            major, _, minor = since[1].partition(".")
+            first = minor.partition(".")[0] or "0"
+            return f"~=0.{first}.0" if major == "0" else f"~={major}.{first}"
+    return ""
+
+
+def needs_of(texts: dict[str, str], folders: list[str], installed: dict[str, str]) -> list[str]:
+    settings = [text_of(os.path.join(folder, name)) for folder in folders for name in SETTINGS]
+    modules = set().union(*map(imported, texts.values()))
+    words = "\n".join([*texts.values(), *settings])
+    requirements = {
+        path: text_of(path)
+        for folder in folders
+        for path in (os.path.join(folder, each) for each in files_below(folder, 2))
+        if re.search(r"requirements|\.lock$|pyproject\.toml$|[/\\]requirements[/\\][\w.-]+$", path)
+    }
+    # Starlette's client takes either of them.
+    is_new = "httpx2" in installed or any("httpx2" in text for text in requirements.values())
+    wanted = [
+        "pytest",
+        *([] if is_new and "httpx" not in modules else ["httpx"]),
+        *(["httpx2"] if is_new else []),
+        *(name for module, name in OF_MODULES.items() if module in modules),
+        *(name for word, name in OF_WORDS.items() if re.search(word, words, re.M)),
+    ]
+    bare = {name: name.partition("[")[0] for name in wanted}
+    return [name + version_of(own, requirements) for name, own in bare.items() if own not in installed]
+
+
+def answer(app: str, top: str, installed: dict[str, str]) -> dict[str, Any] | None:
+    for folder in dict.fromkeys((app, top)):
+        texts = tests_in(folder)
+        if texts:
+            files = [
+                path
+                for path in texts
+                if re.match(r"test_.*\.py$|.*_test\.py$|tests\.py$", os.path.basename(path))
+            ]
+            files.sort(key=lambda path: re.search(r"api|route|endpoint|view", path, re.I) is None)
+            return {
+                "folder": os.path.relpath(folder, top),
+                "files": files,
+                "needs": needs_of(texts, list(dict.fromkeys((folder, app, top))), installed),
+            }
+    return None
+
+
+if __name__ == "__main__":
+    found = answer(sys.argv[2], sys.argv[3], json.loads(sys.argv[4]))
+    with open(sys.argv[1], "w", encoding="utf-8") as file:
+        json.dump(found, file)

@@ -1,0 +1,75 @@
+"""Runs the tests of the repository in the current folder and records what they do. The argument is a file of settings.
+
+Tests drop tables and empty stores, so they run only where they reach nothing but what is theirs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import site
+import sys
+from typing import Any
+
+sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+from loadtest_recorder.notes import Notes  # noqa: E402
+from loadtest_recorder.own_machine import NoOwnMachine, run_inside  # noqa: E402
+
+_INSIDE = "LOADTEST_INSIDE"
+
+
+def ports_of(settings: dict[str, Any]) -> list[int]:
+    """Those of our own services stand in the variables that were set for them."""
+    values = [os.environ.get(name, "") for name in settings["portVariables"]]
+    found = [each for value in values for each in re.findall(r"(?:^|:)(\d{2,5})(?=$|[/?])", value)]
+    return list(dict.fromkeys([*settings["ports"], *map(int, found)]))
+
+
+def begin(settings_path: str, settings: dict[str, Any]) -> None:
+    os.environ[_INSIDE] = "yes"
+    paths = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable)), sys.path[0]]
+    kept = [*paths, *settings["kept"], settings_path, *os.environ["PATH"].split(os.pathsep)]
+    try:
+        run_inside(
+            [sys.executable, os.path.abspath(__file__), settings_path],
+            ports=ports_of(settings),
+            kept=[each for each in kept if each],
+            writable=settings["writable"],
+        )
+    except NoOwnMachine as error:
+        Notes(settings["notes"]).write("refused", reason=str(error))
+
+
+def run(settings: dict[str, Any]) -> None:
+    for each in settings["sites"]:
+        site.addsitedir(each)
+    import pytest
+
+    from loadtest_recorder.plugin import Recorder
+    from loadtest_recorder.requests import watch
+    from loadtest_recorder.rows import Rows
+
+    sys.path[0] = os.getcwd()  # as `python -m pytest` does
+    notes = Notes(settings["notes"])
+    rows = Rows(notes)
+    with contextlib.suppress(ImportError):
+        rows.watch()
+    watch(notes, rows.there)
+    recorder = Recorder(notes, settings["seconds"], settings["testSeconds"], rows.begin_test)
+    code = pytest.main(settings["arguments"], plugins=[recorder])
+    recorder.write()
+    notes.write("end", code=int(code))
+    sys.stdout.flush()
+    os._exit(0)  # threads that tests started would keep Python from ending
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        wanted = json.load(file)
+    if os.environ.pop(_INSIDE, None) is None:
+        begin(os.path.abspath(sys.argv[1]), wanted)
+    else:
+        run(wanted)

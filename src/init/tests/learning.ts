@@ -1,0 +1,216 @@
+import { operationsOf } from "../../endpoints/openapi.ts";
+import { groupBy } from "../../lists/group.ts";
+import type { Endpoint } from "../../model/endpoint/endpoint.ts";
+import { type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
+import { jsonOf } from "../../text/json.ts";
+import type { FoundSetting } from "../project.ts";
+import { type Credential, credentialsOf, titled } from "./credentials.ts";
+import type { Recording, TestRequest, TestRow } from "./recording.ts";
+
+/** A request that worked in a test. */
+export interface LearnedRequest {
+  readonly method: Endpoint["method"];
+  /** As the document has it, or as it was sent: `/tools/{tool_id}`. */
+  readonly template: string;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** With a question mark; empty without. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** e.g. `tests/test_tools.py::test_a_member_sees_a_tool` */
+  readonly test: string;
+  /** Why it may not work without the test; `undefined`: nothing is known. */
+  readonly lacks: string | undefined;
+}
+
+/** What a repository's tests show about requests to its app. */
+export interface Learned {
+  /** Requests to each route, likeliest first. */
+  readonly routes: readonly (readonly LearnedRequest[])[];
+  readonly login: FoundSetting | undefined;
+  /** Rows that they need, in the order of writing, each once. */
+  readonly rows: readonly TestRow[];
+}
+
+const mostOfRoute = 3;
+const mostRows = 500;
+
+export function learn(recording: Recording, document: unknown): Learned {
+  const credentials = credentialsOf(recording.requests);
+  const operations = operationsOf(document);
+  const worked = recording.requests.filter(({ status }) => status < 300);
+  const placed = groupBy(worked, (request) => `${request.method} ${templateOf(request, operations)}`);
+  const login = likeliest([...placed.values()], credentials);
+  const routes = [...placed.values()].flatMap((requests) => {
+    const ranked = requests.toSorted((a, b) => rankOf(a, credentials, login) - rankOf(b, credentials, login));
+    const all = ranked.flatMap((request) => {
+      const read = requestOf(request, templateOf(request, operations), credentials.get(request), login);
+      return read === undefined ? [] : [{ request, read }];
+    });
+    const different = [
+      ...new Map(all.map((each) => [JSON.stringify({ ...each.read, test: "" }), each])).values(),
+    ];
+    return different.length === 0 ? [] : [different.slice(0, mostOfRoute)];
+  });
+  const needing = [
+    ...(login === undefined ? [] : [login.from]),
+    ...[0, 1, 2].flatMap((place) => routes.flatMap((each) => each[place]?.request ?? [])),
+  ];
+  return {
+    routes: routes.map((each) => each.map(({ read }) => read)),
+    login: login && {
+      key: "login",
+      value: login.login,
+      reason: `the account that most tests use: ${login.from.test}`,
+    },
+    rows: rowsFor(needing, recording),
+  };
+}
+
+/** The login that opens most routes. */
+function likeliest(
+  routes: readonly (readonly TestRequest[])[],
+  credentials: ReadonlyMap<TestRequest, Credential>,
+): Credential | undefined {
+  const counted = new Map<string, { readonly credential: Credential; count: number }>();
+  for (const requests of routes) {
+    const own = requests.flatMap((each) => credentials.get(each) ?? []);
+    for (const [key, credential] of new Map(own.map((each) => [JSON.stringify(each.login), each]))) {
+      const known = counted.get(key) ?? { credential, count: 0 };
+      counted.set(key, { ...known, count: known.count + 1 });
+    }
+  }
+  return [...counted.values()].toSorted((a, b) => b.count - a.count)[0]?.credential;
+}
+
+/** Those of the chosen account first, then those of nobody, then those of others. */
+function rankOf(
+  request: TestRequest,
+  credentials: ReadonlyMap<TestRequest, Credential>,
+  login: Credential | undefined,
+): number {
+  const own = credentials.get(request);
+  if (own === undefined) return 1;
+  return JSON.stringify(own.login) === JSON.stringify(login?.login) ? 0 : 2;
+}
+
+function templateOf(
+  { method, path, route }: TestRequest,
+  operations: ReturnType<typeof operationsOf>,
+): string {
+  const fitting = operations.filter(
+    (each) => each.method === method && valuesIn(path, each.path) !== undefined,
+  );
+  const exact = fitting.find((each) => each.path === path) ?? fitting.find((each) => each.path === route);
+  return (exact ?? fitting[0])?.path ?? escaped(path);
+}
+
+/** Values of a template's names in a path; `undefined` when it does not fit. */
+function valuesIn(path: string, template: string): Readonly<Record<string, string>> | undefined {
+  const names = placeholdersIn(template);
+  const literal = template.replaceAll(/[.*+?^$()[\]|\\]/g, String.raw`\$&`);
+  const pattern = literal.replaceAll(/\{\w+\}/g, "([^/]+)");
+  if (/[{}]/.test(pattern)) return undefined;
+  const values = new RegExp(`^${pattern}$`).exec(path);
+  return values === null
+    ? undefined
+    : Object.fromEntries(names.map((name, index) => [name, String(values[index + 1])]));
+}
+
+/** As the configuration takes it: percent-encoded, without braces. */
+function escaped(path: string): string {
+  return encodeURI(path).replaceAll(/[{}[\]?#]/g, encodeURIComponent);
+}
+
+/** `undefined` when the configuration cannot have it. */
+function requestOf(
+  { method, path, query, headers, body, test, overrides }: TestRequest,
+  template: string,
+  credential: Credential | undefined,
+  login: Credential | undefined,
+): LearnedRequest | undefined {
+  const params = valuesIn(path, template) ?? {};
+  const sent = bodyOf(body, headers["content-type"] ?? "");
+  if (body !== "" && (method === "GET" || method === "HEAD")) return undefined;
+  if (webToken.test(body + query)) return undefined; // it ends, and nobody should find it in a file
+  const isQuery = /^[!-~]*$/.test(query) && !/[{}]/.test(query);
+  if (!isQuery || sent === undefined || template.length + query.length > 1_400) return undefined;
+  const carried = new Set([...(credential?.headers ?? []), ...(login?.headers ?? []), "cookie"]);
+  const others = Object.entries(headers).filter(([name]) => name !== "content-type" && !carried.has(name));
+  const isSecret = others.some(([, value]) => looksSecret(value));
+  const kept = others.filter(([, value]) => !looksSecret(value) && isPlain(value));
+  const isGuarded = credential === undefined && (isSecret || headers["cookie"] !== undefined);
+  return {
+    method,
+    template,
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, numbered(value)])),
+    query: query === "" ? "" : `?${query}`,
+    headers: Object.fromEntries([...kept.map(([name, value]) => [titled(name), value]), ...sent.headers]),
+    body: sent.value,
+    test,
+    lacks: lackOf(isGuarded, overrides),
+  };
+}
+
+function lackOf(isGuarded: boolean, overrides: readonly string[]): string | undefined {
+  if (isGuarded) return "its test makes the token itself";
+  const names = overrides.map((each) => each.replace(/^.*:/, "")).filter((name) => /^[\w.]+$/.test(name));
+  return names.length === 0 ? undefined : `its test replaces ${names.join(" and ")}`;
+}
+
+const webToken = /\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+
+/** A token that ends, and that nobody should find in a file. */
+function looksSecret(value: string): boolean {
+  return /^(?:bearer|token|jwt) /i.test(value) || webToken.test(value);
+}
+
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text) && !/\{\w+\}/.test(text);
+}
+
+type Sent = { readonly value: unknown; readonly headers: readonly (readonly [string, string])[] };
+
+/** `undefined`: no configuration can have it. Without a body the value is `undefined`. */
+function bodyOf(body: string, type: string): Sent | undefined {
+  if (body === "") return { value: undefined, headers: [] };
+  // Braces in a body are parameters.
+  if (/\{\w+\}/.test(body) || type.startsWith("multipart/")) return undefined;
+  const value = type === "" || type.includes("json") ? jsonOf(body) : undefined;
+  if (value !== undefined) return { value, headers: [] };
+  return isPlain(type) ? { value: body, headers: [["Content-Type", type]] } : undefined;
+}
+
+function numbered(value: string): ParameterValue {
+  return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
+}
+
+/** The first version of each row that is needed. */
+function rowsFor(requests: readonly TestRequest[], { rows }: Recording): readonly TestRow[] {
+  const chosen = new Map<string, TestRow>();
+  for (const request of requests)
+    for (const number of request.rows) {
+      const row = rows.get(number);
+      if (row !== undefined && !chosen.has(row.key) && chosen.size < mostRows) chosen.set(row.key, row);
+    }
+  return [...chosen.values()];
+}
+
+/** As the configuration file has it. */
+export function writtenAs({
+  method,
+  template,
+  params,
+  query,
+  headers,
+  body,
+}: LearnedRequest): Readonly<Record<string, unknown>> {
+  const lists = Object.entries(params).map(([name, value]) => [name, [value]]);
+  return {
+    path: template + query,
+    ...(method !== "GET" && { method }),
+    ...(lists.length > 0 && { params: Object.fromEntries(lists) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(body !== undefined && { body }),
+  };
+}

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { methods } from "../../model/endpoint/endpoint.ts";
+import { jsonOf } from "../../text/json.ts";
+
+/** A request that a test sent to the app. All of it is foreign text. */
+const requestSchema = z.object({
+  kind: z.literal("request"),
+  test: z.string(),
+  method: z.enum(methods),
+  path: z.string().startsWith("/"),
+  query: z.string(),
+  /** Template of the route, if the framework named one. */
+  route: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  status: z.int(),
+  reply: z.string(),
+  /** Cookies that the reply sets, each as a whole header. */
+  cookies: z.array(z.string()),
+  /** Dependencies that the test replaced, as `module:name`. */
+  overrides: z.array(z.string()),
+  /** Numbers of the rows that existed when it was sent. */
+  rows: z.array(z.int()),
+});
+export type TestRequest = z.infer<typeof requestSchema>;
+
+const rowSchema = z.object({
+  kind: z.literal("row"),
+  number: z.int(),
+  /** Equal for versions of the same row. */
+  key: z.string(),
+  sql: z.string(),
+  test: z.string(),
+});
+export type TestRow = z.infer<typeof rowSchema>;
+
+const lineSchema = z.discriminatedUnion("kind", [
+  requestSchema,
+  rowSchema,
+  z.object({ kind: z.literal("outcome"), passed: z.int(), failed: z.int(), first: z.string() }),
+  z.object({ kind: z.literal("refused"), reason: z.string() }),
+]);
+
+/** What the tests did, as far as they ran. */
+export interface Recording {
+  readonly requests: readonly TestRequest[];
+  readonly rows: ReadonlyMap<number, TestRow>;
+  readonly passed: number;
+  readonly failed: number;
+  /** What the first failure says; empty without one. */
+  readonly first: string;
+  /** Reason why no test was run; `undefined`: they were. */
+  readonly refused: string | undefined;
+}
+
+/** Reads the recorder's lines. One that was cut off, or that a test wrote, is left out. */
+export function readRecording(text: string): Recording {
+  const lines = text.split("\n").flatMap((line) => lineSchema.safeParse(jsonOf(line)).data ?? []);
+  const outcome = lines.findLast((line) => line.kind === "outcome");
+  return {
+    requests: lines.filter((line) => line.kind === "request"),
+    rows: new Map(lines.flatMap((line) => (line.kind === "row" ? [[line.number, line] as const] : []))),
+    passed: outcome?.passed ?? 0,
+    failed: outcome?.failed ?? 0,
+    first: outcome?.first ?? "",
+    refused: lines.find((line) => line.kind === "refused")?.reason,
+  };
+}

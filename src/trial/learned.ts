@@ -1,0 +1,77 @@
+import type { Reply } from "../endpoints/dry-request.ts";
+import type { SuggestedEndpoint } from "../init/requests/endpoints.ts";
+import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/learning.ts";
+import { fillText } from "../model/endpoint/form.ts";
+import { shortenEnd } from "../text/length.ts";
+import { urlPart } from "../text/url-part.ts";
+import { visibleLine } from "../text/visible.ts";
+import { answersAgain } from "./endpoints.ts";
+import type { RunningTrial, TrialRequest } from "./trial.ts";
+
+/** What the learned requests answered. */
+export interface TriedRequests {
+  /** By method and path in the document. */
+  readonly endpoints: ReadonlyMap<string, SuggestedEndpoint>;
+  /** The request of each that is measured, by its line. */
+  readonly requests: ReadonlyMap<string, TrialRequest>;
+}
+
+/** What is deleted goes last: other requests may need it. */
+function rankOf({ method }: LearnedRequest): number {
+  return ["POST", "PUT", "PATCH", "DELETE"].indexOf(method);
+}
+
+/** Sends a request to each route that the tests reached, and says which can be measured. */
+export async function tryLearned(
+  { routes }: Pick<Learned, "routes">,
+  running: RunningTrial,
+  wanted: "reading" | "writing",
+): Promise<TriedRequests> {
+  const endpoints = new Map<string, SuggestedEndpoint>();
+  const requests = new Map<string, TrialRequest>();
+  const isRead = ({ method }: LearnedRequest) => method === "GET" || method === "HEAD";
+  const mine = routes.flat().filter((each) => isRead(each) === (wanted === "reading"));
+  for (const learned of mine.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const name = `${learned.method} ${learned.template}`;
+    if (endpoints.get(name)?.reason === undefined && endpoints.has(name)) continue;
+    const tried = await tryOne(learned, running, wanted === "writing");
+    if (tried.reason === undefined) requests.set(tried.line, sentAs(learned));
+    if (tried.reason === undefined || !endpoints.has(name)) endpoints.set(name, tried);
+  }
+  return { endpoints, requests };
+}
+
+async function tryOne(
+  learned: LearnedRequest,
+  running: RunningTrial,
+  isTwice: boolean,
+): Promise<SuggestedEndpoint> {
+  const { method, template, lacks } = learned;
+  const line = method === "GET" ? template : `${method} ${template}`;
+  const written = { line, form: writtenAs(learned), from: learned.test };
+  for (let time = 0; time < (isTwice ? 2 : 1); time += 1) {
+    const reply = await running.send(sentAs(learned));
+    if (typeof reply === "string") await answersAgain(running);
+    const problem = problemOf(reply);
+    if (problem === undefined) continue;
+    if (time > 0) return { ...written, reason: `${problem} to the same request again` };
+    return { ...written, reason: lacks === undefined ? problem : `${problem}: ${lacks}` };
+  }
+  return { ...written, reason: undefined };
+}
+
+function problemOf(reply: Reply | string): string | undefined {
+  if (typeof reply === "string") return `did not answer: ${shortenEnd(visibleLine(reply), 80)}`;
+  if (reply.isEndless === true) return "is a stream without an end: request one that ends, docs/endpoints.md";
+  const said = shortenEnd(visibleLine(reply.body.slice(0, 300)), 80);
+  return reply.status < 300 ? undefined : `answered ${reply.status}${said === "" ? "" : `: ${said}`}`;
+}
+
+function sentAs({ method, template, params, query, headers, body }: LearnedRequest): TrialRequest {
+  const path = fillText(template, (name) => urlPart(params[name] ?? ""));
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return {
+    ...{ method, path: path + query, headers },
+    ...(body !== undefined && { body: text }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { TestChoice } from "../init/options.ts";
+import { type Recording, readRecording } from "../init/tests/recording.ts";
+import { seedCommands, variablesFor } from "../measure/preparation/index.ts";
+import { dialectOf } from "../model/workload/database-variables.ts";
+import { seedOf } from "../model/workload/seed.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { PythonEnvironment } from "../ports/python.ts";
+import type { TrialPorts } from "../ports/trial.ts";
+import { shellWords } from "../text/shell-words.ts";
+
+const limits = { seconds: 90, testSeconds: 20 } as const;
+
+/**
+ * Runs the app's tests on a migrated database of ours without rows, in a copy of the repository. `undefined`: none of
+ * them sends requests. Throws an `EnvironmentError` when they cannot be run.
+ *
+ * @param inside the app's folder below the repository, `.` for the repository itself
+ */
+export async function recordTests(
+  workload: Workload,
+  inside: string,
+  choice: TestChoice | undefined,
+  ports: TrialPorts,
+): Promise<Recording | undefined> {
+  const topOf = (folder: string) => (inside === "." ? folder : folder.slice(0, -inside.length - 1));
+  const environment = await ports.preparePython(workload.app);
+  const own = { app: workload.app.folder, repository: topOf(workload.app.folder) };
+  const tests = await ports.findTests(own, environment);
+  if (tests === undefined) return undefined;
+  const app = await ports.copyApp(workload.app, "shared");
+  const folder = topOf(app.folder);
+  await using database = await openEmpty({ ...workload, app }, environment, ports);
+  const { url } = database;
+  ports.progress({ kind: "step", text: "running the repository's tests to learn their requests" });
+  const services = workload.services ?? [];
+  const variables = withTestNames(variablesFor(workload, app, url));
+  const text = await ports.recordTests({
+    ...{ environment, folder, needs: tests.needs, ...limits },
+    ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],
+    portVariables: services.flatMap(({ appVariables }) => Object.keys(appVariables)),
+    only: choice?.kind === "path" ? [`${folder}/${choice.path}`] : [...tests.files, ...wordsOf(choice)],
+    start: (argv, more) => {
+      const command = { input: "tests", text: shellWords(argv) ?? "", folder: `${folder}/${tests.folder}` };
+      const wanted = { services, cpus: undefined };
+      return ports.runCommand(
+        { ...command, variables: { ...variables, ...more }, wanted },
+        environment,
+        "tests",
+      );
+    },
+  });
+  return readRecording(text);
+}
+
+function wordsOf(choice: TestChoice | undefined): readonly string[] {
+  return choice?.kind === "words" ? ["-k", choice.words] : [];
+}
+
+/** Many a suite has a variable of its own for the database's address. */
+function withTestNames(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const ofTests = Object.entries(variables)
+    .filter(([name]) => /DATABASE|POSTGRES|DB_/.test(name))
+    .flatMap(([name, value]) => [[`TEST_${name}`, value] as const, [`${name}_TEST`, value] as const]);
+  return { ...Object.fromEntries(ofTests), ...variables };
+}
+
+/** The tests bring their own rows: those of the app's seed would have other keys in each arm. */
+async function openEmpty(
+  workload: Workload,
+  python: PythonEnvironment,
+  ports: TrialPorts,
+): Promise<AsyncDisposable & { readonly url: string | undefined }> {
+  const { database, app } = workload;
+  const seed = seedOf(database);
+  if (database.kind === "none" || seed === undefined)
+    return { url: undefined, [Symbol.asyncDispose]: async () => undefined };
+  const commands = { migrate: seed.commands?.migrate ?? [], seed: [] };
+  const empty = { ...database, commands };
+  const opened = await ports.openDatabases(empty, undefined);
+  try {
+    const fill = seedCommands("head", { app, python, workload: { ...workload, database: empty } }, ports);
+    const copy = await (await opened.seed({ ...seed, commands }, fill, app.folder)).copy(app.folder);
+    return { url: copy.url, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { endpointsSchema } from "../../../src/config/file/endpoint-forms.ts";
+import { loginSchema } from "../../../src/config/file/login-form.ts";
+import { learn, writtenAs } from "../../../src/init/tests/learning.ts";
+import type { TestRequest } from "../../../src/init/tests/recording.ts";
+import { recordingOf } from "./recorded.ts";
+
+const document = {
+  paths: {
+    "/items": { get: {}, post: {} },
+    "/items/{id}": { get: {} },
+    "/items/mine": { get: {} },
+    "/{a}/x{": { get: {} },
+  },
+};
+const json = { "content-type": "application/json" };
+const read = (...requests: Partial<TestRequest>[]) => learn(recordingOf(requests), document);
+
+describe("a learned request", () => {
+  test.for<readonly [what: string, request: Partial<TestRequest>, expected: object]>([
+    ["by its template", { path: "/items/7" }, { template: "/items/{id}", params: { id: 7 } }],
+    ["with a text as parameter", { path: "/items/a b" }, { params: { id: "a b" } }],
+    ["with zeros before", { path: "/items/007" }, { params: { id: "007" } }],
+    ["by a path without a parameter", { path: "/items/mine" }, { template: "/items/mine", params: {} }],
+    ["by its route", { path: "/items/mine", route: "/items/{id}" }, { template: "/items/mine" }],
+    ["without a template", { path: "/other/{a}" }, { template: "/other/%7Ba%7D" }],
+    ["with a query", { path: "/items", query: "page=1" }, { query: "?page=1" }],
+    [
+      "with a body",
+      { path: "/items", method: "POST", headers: json, body: '{"a":[1]}' },
+      { body: { a: [1] }, headers: {} },
+    ],
+    ["with JSON that is not said to be", { method: "POST", body: "[1]" }, { body: [1] }],
+    [
+      "with a form",
+      { method: "POST", headers: { "content-type": "text/x" }, body: "a=b" },
+      { body: "a=b", headers: { "Content-Type": "text/x" } },
+    ],
+    [
+      "with a header",
+      { headers: { "x-tenant": "blue" } },
+      { headers: { "X-Tenant": "blue" }, lacks: undefined },
+    ],
+    ["with a header that nobody can write", { headers: { "x-tenant": "é" } }, { headers: {} }],
+    [
+      "with a token of its own",
+      { headers: { authorization: "Bearer x" } },
+      { headers: {}, lacks: "its test makes the token itself" },
+    ],
+    [
+      "with a JSON web token",
+      { headers: { "x-key": "aaaaaaaaaaa.bbbbbbbbbbbb.cccccccccccc" } },
+      { headers: {}, lacks: "its test makes the token itself" },
+    ],
+    [
+      "with a cookie of its own",
+      { headers: { cookie: "a=b" } },
+      { headers: {}, lacks: "its test makes the token itself" },
+    ],
+    [
+      "with a replaced dependency",
+      { overrides: ["app.deps:get_user", "tests:<lambda>"] },
+      { lacks: "its test replaces get_user" },
+    ],
+    ["with several", { overrides: ["a:b", "c:d"] }, { lacks: "its test replaces b and d" }],
+  ])("%s", ([, request, expected]) => {
+    expect(read(request).routes).toMatchObject([[expected]]);
+  });
+
+  test.for<readonly [what: string, request: Partial<TestRequest>]>([
+    ["that failed", { status: 404 }],
+    ["with braces in its query", { query: "a={b}" }],
+    ["with braces in its body", { method: "POST", headers: json, body: '{"a":"{b}"}' }],
+    [
+      "of a file",
+      { method: "POST", headers: { "content-type": "multipart/form-data; boundary=a" }, body: "a" },
+    ],
+    ["of a type that nobody can write", { method: "POST", headers: { "content-type": "é" }, body: "a" }],
+    ["with a token in its body", { method: "POST", body: '{"t":"eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd"}' }],
+    ["of a GET with a body", { body: "a" }],
+    ["of a long path", { path: `/${"a".repeat(1_500)}` }],
+  ])("one %s is left out", ([, request]) => {
+    expect(read(request).routes).toEqual([]);
+  });
+});
+
+test("a parameter that is no word is left out", () => {
+  const odd = { paths: { "/{a-b}": { get: {} } } };
+  expect(learn(recordingOf([{ path: "/x" }]), odd).routes).toMatchObject([[{ template: "/x" }]]);
+});
+
+const logIn = (name: string): Partial<TestRequest> => ({
+  ...{ method: "POST", path: "/token", headers: json, body: JSON.stringify({ name }) },
+  ...{ reply: JSON.stringify({ access_token: `token-of-${name}` }), rows: [0] },
+});
+const as = (name: string) => ({ headers: { authorization: `Bearer token-of-${name}` } });
+
+test("the account of most routes logs in, and its requests come first", () => {
+  const { login, routes, rows } = learn(
+    recordingOf(
+      [
+        logIn("eve"),
+        { path: "/items", ...as("eve"), rows: [1] },
+        logIn("ada"),
+        { path: "/items/mine", ...as("ada"), rows: [0, 2] },
+        { path: "/items", query: "a=1", ...as("ada"), rows: [2, 3] },
+        { path: "/items" },
+        { path: "/items" },
+        { path: "/items", query: "b=1" },
+      ],
+      { 0: "user", 1: "item 1", 2: "item 1", 3: "item 2" },
+    ),
+    document,
+  );
+  expect(login).toEqual({
+    ...{ key: "login", value: { path: "/token", json: { name: "ada" } } },
+    reason: "the account that most tests use: tests/test_a.py::test_a",
+  });
+  expect(routes.map(([first]) => first?.template)).toEqual(["/token", "/items", "/items/mine"]);
+  expect(routes[1]?.map(({ query }) => query)).toEqual(["?a=1", "", "?b=1"]);
+  expect(rows.map(({ number }) => number)).toEqual([0, 2, 3]);
+});
+
+test("a row that was not noted is not needed, and there is an end to them", () => {
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, number) => [number, String(number)]));
+  const numbers = Array.from({ length: 601 }, (_, number) => number);
+  expect(learn(recordingOf([{ rows: numbers }], many), {}).rows).toHaveLength(500);
+});
+
+test("whatever a test sends, the configuration takes what was learned", () => {
+  const text = fc.string({ unit: "binary", maxLength: 20 });
+  const word = fc.stringMatching(/^[a-z{}%?#/é .-]{0,12}$/);
+  const request = fc.record({
+    method: fc.constantFrom("GET", "POST", "PUT", "DELETE"),
+    path: word.map((each) => `/${each}`),
+    query: word,
+    headers: fc.dictionary(
+      fc.constantFrom("x-a", "authorization", "cookie", "content-type", "api-key"),
+      text,
+    ),
+    body: fc.oneof(text, fc.json()),
+    reply: fc.oneof(text, fc.json()),
+    cookies: fc.array(text, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 6 }), (requests) => {
+      const { routes, login } = learn(recordingOf(requests), document);
+      const written = routes.flat().map(writtenAs);
+      if (written.length > 0) expect(z.safeParse(endpointsSchema, written).error?.issues).toBeUndefined();
+      if (login !== undefined) expect(z.safeParse(loginSchema, login.value).success).toBe(true);
+    }),
+  );
+});
