@@ -207,6 +207,11 @@ function withoutMarks(text) {
     .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
+/** Spaces around signs are as many, but not in lines with a text, a pattern or a sentence. */
+function closer(line) {
+  return /["'`/\\]|\w \w+ \w+ \w/.test(line) ? line : line.replaceAll(/ ?([=<>?:&|,{}()[\];*!]+) ?/g, "$1");
+}
+
 /**
  * Indentation is a twelfth of a program's bytes. Lines of a text over several lines keep theirs: they are the only ones
  * that begin with spaces when all other spaces are left out.
@@ -214,15 +219,10 @@ function withoutMarks(text) {
 async function withoutIndentation(program) {
   const bare = await withoutSpaces(program);
   const textIn = (line) => line.split(/`|\$\{/, 1)[0]; // behind it is code again
-  const ofTexts = new Set(
-    bare
-      .split("\n")
-      .filter((line) => line.startsWith(" "))
-      .map(textIn),
-  );
+  const ofTexts = new Set(bare.split("\n").slice(1).map(textIn));
   const flat = program
     .split("\n")
-    .map((line) => (ofTexts.has(textIn(line)) ? line : line.replace(/^(?: {2})+/, "")))
+    .map((line) => (ofTexts.has(textIn(line)) ? line : closer(line.replace(/^(?: {2})+/, ""))))
     .join("\n");
   if ((await withoutSpaces(flat)) !== bare)
     throw new Error("without indentation it would be another program");
