@@ -95,17 +95,6 @@ const onlyVersion = {
   },
 };
 
-/** The sentences on an input that only the documentation has. */
-const noDetails = {
-  name: "no details",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/src\/config\/inputs(?:\/\w+)?\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll(/^ +details:\s+"[^"]*",\n/gm, ""),
-      loader: "ts",
-    }));
-  },
-};
-
 /** Before Node 20.15 the second name that a file in an archive may have is not read: Node has no such sum of its own. */
 const oneNameEach = {
   name: "one name each",
@@ -140,6 +129,17 @@ const noSchemaWriters = {
   },
 };
 
+/** What inputs say only in the documentation, which `npm run fix` writes from the source. */
+const noDocumentation = {
+  name: "no documentation",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/config\/inputs\/[\w-]+\.ts$/ }, ({ path }) => {
+      const written = /\b(?:details|example):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?/g;
+      return { contents: readFileSync(path, "utf8").replaceAll(written, ""), loader: "ts" };
+    });
+  },
+};
+
 async function makeProgram([outfile, entry]) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -155,7 +155,7 @@ async function makeProgram([outfile, entry]) {
     minifySyntax: true,
     plugins: [
       ...[quietPackages, fewerDistributions, plainConnections, onlyVersion],
-      ...[oneNameEach, onlyYaml12, noDetails, noSchemaWriters],
+      ...[oneNameEach, onlyYaml12, noSchemaWriters, noDocumentation],
     ],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },

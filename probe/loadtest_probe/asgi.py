@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from asyncio import get_running_loop
-from collections.abc import Generator
-from types import CoroutineType, coroutine
+from types import CoroutineType
 from typing import Any
 
 from loadtest_probe import natives
@@ -12,7 +11,7 @@ from loadtest_probe.loop_watch import LoopWatch
 from loadtest_probe.probe import Probe
 from loadtest_probe.request import Request, current_request
 from loadtest_probe.routes import Routes
-from loadtest_probe.settings import STALL_SECONDS
+from loadtest_probe.steps import stepped
 
 
 class WatchedAsgi:
@@ -34,9 +33,7 @@ class WatchedAsgi:
         token = current_request.set(request)
         try:
             running = request.coroutine = self._app(scope, receive, _noting(request, send))
-            return await (
-                _stepped(running, request, watch) if isinstance(running, CoroutineType) else running
-            )
+            return await (stepped(running, request, watch) if isinstance(running, CoroutineType) else running)
         except BaseException:
             request.failed = True
             raise
@@ -89,37 +86,3 @@ def _noting(request: Request, send: Any) -> Any:
         return send(message)
 
     return note_and_send
-
-
-@coroutine
-def _stepped(running: Any, request: Request, watch: LoopWatch) -> Generator[Any, Any, Any]:
-    """Awaits a coroutine, and times its every step: what it holds the loop for, whichever loop it is."""
-    now, thread_cpu, is_clocked = natives.now, natives.thread_cpu, request.is_clocked
-    act, value = running.send, None
-    while True:
-        watch.since = began = now()
-        watch.request = request
-        cpu = thread_cpu() if is_clocked else 0.0
-        try:
-            awaited = act(value)
-        except StopIteration as end:
-            return end.value
-        finally:
-            wall = now() - began
-            watch.request = value = None  # an error that was thrown in must not be kept by its own traceback
-            if request.is_open:
-                request.steps += 1
-                request.held += wall
-                if is_clocked:
-                    cpu = thread_cpu() - cpu
-                    request.cpu += cpu
-                if wall >= STALL_SECONDS:
-                    watch.stalled(request, began, wall, cpu if is_clocked else None)
-        try:
-            value = yield awaited
-            act = running.send
-        except GeneratorExit:
-            running.close()
-            raise
-        except BaseException as error:
-            act, value = running.throw, error

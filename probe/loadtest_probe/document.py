@@ -47,7 +47,7 @@ def make_document(records: Records, window: str) -> dict[str, Any]:
             }
             for watch in sampler.loops
         ],
-        "loopCpuMs": _ms(sampler.loop_cpu) if sampler.has_clocks else None,
+        "loopCpuMs": _ms(sampler.loop_cpu()) if sampler.has_clocks else None,
         "loopLostMs": _ms(sampler.lost.seconds([watch.system_thread for watch in sampler.loops])),
         "endpoints": [
             _endpoint(records.places, method, route, endpoint, lag_mean)

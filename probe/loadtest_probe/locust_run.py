@@ -25,7 +25,6 @@ COLUMNS = [
     "timestamp",
     "metric_value",
     "error_code",
-    "expected_response",
     "group",
     "method",
     "name",
@@ -36,20 +35,35 @@ COLUMNS = [
 WORKERS_END_WITHIN_SECONDS = 5
 
 
-def row_of(
-    request_type: str,
-    name: str,
-    response_time: float | None,
+def rows_of(
+    request_type: object,
+    name: object,
+    response_time: Any = None,
     exception: BaseException | None = None,
     response: Any = None,
     **_: Any,
-) -> list[object]:
-    """A request as a line of k6's `--out csv`, with times in milliseconds."""
-    status = getattr(response, "status_code", None) or (0 if exception else 200)
-    expected = "false" if exception else "true"
+) -> list[list[object]]:
+    """A request, and Locust's judgement of it, as lines of k6's `--out csv`, with times in milliseconds."""
     now = round(time.time() * 1_000, 3)
     what = [" ".join(str(text).split()) for text in (request_type, name)]
-    return ["http_req_duration", now, response_time or 0, 1_000, expected, "", *what, status]
+    rest = [1_000, "", *what, status_of(response, exception)]
+    took = max(0.0, number(response_time))
+    return [["http_req_duration", now, took, *rest], ["http_req_failed", now, 1 if exception else 0, *rest]]
+
+
+def status_of(response: Any, exception: BaseException | None) -> object:
+    """That of an HTTP reply; other things that Locust measures have none."""
+    status = getattr(response, "status_code", None)
+    if isinstance(status, int) and 100 <= status <= 999:
+        return int(status)
+    return 0 if exception else "no status"
+
+
+def number(value: Any) -> float:
+    try:
+        return float(value or 0)
+    except (TypeError, ValueError):
+        return 0.0
 
 
 class Samples:
@@ -61,14 +75,15 @@ class Samples:
         self.file: Any = None
         self.rows: Any = None
 
-    def write(self, row: list[object]) -> None:
+    def write(self, rows: list[list[object]]) -> None:
         if self.process != os.getpid():
             self.process = os.getpid()
             path = f"{self.path}.{self.process}"
-            self.file = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115 - until Locust quits
+            form = {"encoding": "utf-8", "errors": "replace", "newline": ""}
+            self.file = open(path, "w", **form)  # noqa: SIM115 - until Locust quits
             self.rows = csv.writer(self.file, lineterminator="\n")
             self.rows.writerow(COLUMNS)
-        self.rows.writerow(row)
+        self.rows.writerows(rows)
 
     def close(self) -> None:
         if self.process == os.getpid():
@@ -133,7 +148,7 @@ def write_samples(path: str, seconds: float) -> None:
     run = Run(path, seconds)
 
     def note(**request: Any) -> None:
-        samples.write(row_of(**request))
+        samples.write(rows_of(**request))
 
     def end(**_: Any) -> None:
         samples.close()

@@ -9,6 +9,7 @@ from loadtest_probe.channel import Channel
 from loadtest_probe.loop_watch import LoopWatch
 from loadtest_probe.records import Records
 from loadtest_probe.settings import Settings, clean_environment
+from loadtest_probe.steps import watch_tasks
 
 
 class Probe(Records):
@@ -49,6 +50,10 @@ class Probe(Records):
         except Exception as error:
             # A loop that the app has changed; the requests on it are seen all the same.
             self.cannot_see("lateness of the event loop", error)
+        try:
+            watch_tasks(watch)
+        except Exception as error:
+            self.cannot_see("time of tasks that requests start", error)
 
     def sleep_in_child(self) -> None:
         """What the app forks is not a worker, and has none of our threads."""

@@ -51,8 +51,7 @@ class Records:
         self.connects.begin()
         self.memory.begin()
         self.collector.begin()
-        self.sampler.loop_cpu = 0.0
-        self.sampler.lost.begin([watch.system_thread for watch in self.sampler.loops])
+        self.sampler.begin()
         for watch in self.sampler.loops:
             watch.begin()
 

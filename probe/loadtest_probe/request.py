@@ -71,8 +71,9 @@ class Request:
     spent: "dict[Place, float] | None" = None
     # Where it waited on the loop for something else.
     waited: "dict[Place, float] | None" = None
-    # What runs it, while it runs.
+    # What runs it, while it runs, and in its other tasks.
     coroutine: Any = None
+    tasks: "list[Any] | None" = None
     statements: "dict[Key, Amount] | None" = None
     made: "dict[Key, Amount] | None" = None
     # Pools that it made for itself: where and when.
@@ -94,6 +95,15 @@ class Request:
     def add_waited(self, place: Place, seconds: float) -> None:
         waited = self._own("waited")
         waited[place] = waited.get(place, 0.0) + seconds
+
+    def add_task(self, running: Any) -> None:
+        if self.tasks is None:
+            self.tasks = []
+        self.tasks.append(running)
+
+    def remove_task(self, running: Any) -> None:
+        if self.tasks is not None and running in self.tasks:
+            self.tasks.remove(running)
 
     def add_pool(self, pool: object, place: "Place | None") -> None:
         self._own("own_pools")[id(pool)] = (place, natives.now())

@@ -50,7 +50,7 @@ class Sampler:
         self._holds: dict[int, _Hold] = {}
         self._clocks: dict[int, ThreadClock] = {}
         self._read: dict[int, float] = {}
-        self.loop_cpu = 0.0
+        self._began: dict[int, float] = {}
         self.lost = LostTime()
         # Asked of the thread that asks: one that has ended has no clock anywhere.
         self.has_clocks = ThreadClock(natives.system_thread_id()).read() is not None
@@ -59,6 +59,20 @@ class Sampler:
         self._last_look = natives.now()
         self._looked_at_waits = natives.now()
         self._looked = natives.now()
+
+    def begin(self) -> None:
+        """A window begins: what the loops used before it is no part of it."""
+        threads = [watch.system_thread for watch in self.loops]
+        self.lost.begin(threads)
+        for thread in threads:
+            read = self._clock(thread).read()
+            if read is not None:
+                self._began[thread] = self._read[thread] = read
+
+    def loop_cpu(self) -> float:
+        """CPU seconds of the loops' threads since the window began."""
+        reads = [(each.system_thread, self._clock(each.system_thread).read()) for each in self.loops]
+        return sum(read - self._began.setdefault(thread, read) for thread, read in reads if read is not None)
 
     def run(self, is_wanted: Callable[[], bool], every_round: Callable[[], None]) -> None:
         """Until nobody wants it any more. What others change meanwhile may spoil a look; the next one is as good."""
@@ -106,7 +120,6 @@ class Sampler:
             return  # what it used before it came to rest belongs to what is seen next
         place = self._places.innermost(frame)
         self._spend(watch.system_thread)
-        self.loop_cpu += cpu
         if request is not None:
             self._end_hold(watch)
             if watch.since == since:  # else another step has begun meanwhile
@@ -162,15 +175,19 @@ class Sampler:
                 self._endpoints.add_outside_stall(place, seconds * share, hold.cpu * share)
 
     def _cpu_since_last(self, system_thread: int) -> float:
-        clock = self._clocks.get(system_thread)
-        if clock is None:
-            clock = self._clocks[system_thread] = ThreadClock(system_thread)
-        read = clock.read()
+        read = self._clock(system_thread).read()
         if read is None:
             return 0.0
         last = self._read.setdefault(system_thread, read)
+        self._began.setdefault(system_thread, read)
         self._latest = read
         return max(0.0, read - last)
+
+    def _clock(self, system_thread: int) -> ThreadClock:
+        clock = self._clocks.get(system_thread)
+        if clock is None:
+            clock = self._clocks[system_thread] = ThreadClock(system_thread)
+        return clock
 
     def _spend(self, system_thread: int) -> None:
         if system_thread in self._read:

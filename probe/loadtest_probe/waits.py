@@ -6,6 +6,7 @@ from typing import Any
 
 from loadtest_probe.loop_watch import LoopWatch
 from loadtest_probe.places import Place, Places
+from loadtest_probe.request import Request
 
 _MOST_LOOKED_AT = 20
 _DEEPEST = 200
@@ -16,9 +17,18 @@ def look_at_waits(watch: LoopWatch, places: Places, seconds: float) -> None:
     waiting = [each for each in watch.open.copy() if each.coroutine is not None and each is not watch.request]
     looked_at = waiting[:: len(waiting) // _MOST_LOOKED_AT + 1]
     for request in looked_at:
-        place = waiting_place(request.coroutine, places)
+        place = _place_of(request, places)
         if place is not None and request.is_open:
             request.add_waited(place, seconds * len(waiting) / len(looked_at))
+
+
+def _place_of(request: Request, places: Places) -> Place | None:
+    """That of its youngest task that waits at a line of the user's: who made the task waits for it."""
+    for running in [request.coroutine, *(request.tasks or [])][::-1]:
+        place = waiting_place(running, places)
+        if place is not None:
+            return place
+    return None
 
 
 def waiting_place(coroutine: Any, places: Places) -> Place | None:

@@ -61,6 +61,21 @@ def test_work_on_the_loop_is_told_from_waiting(serve: Serve, command: str) -> No
 
 
 @pytest.mark.parametrize("command", [ASYNCIO, UVLOOP, WRAPPED])
+@pytest.mark.parametrize("path", ["/cpu-in-task", "/cpu-in-group"])
+def test_work_of_tasks_belongs_to_the_request(serve: Serve, command: str, path: str) -> None:
+    seen = serve(command).diagnose(path, users=8, requests=25)
+    (document,) = seen.documents
+    assert 0.7 < seen.endpoint(path)["partsMs"]["cpu"] / document["loopCpuMs"] < 1.1
+    assert 0.5 < document["loopCpuMs"] / document["cpuMs"] <= 1.1
+
+
+@pytest.mark.parametrize("command", [ASYNCIO, UVLOOP, WRAPPED])
+def test_line_at_which_a_task_waits(serve: Serve, command: str) -> None:
+    waited = serve(command).diagnose("/wait-in-task", requests=20).endpoint("/wait-in-task")["waited"]
+    assert waited[0]["place"]["line"] == line_of("loops.py", "# in a task")
+
+
+@pytest.mark.parametrize("command", [ASYNCIO, UVLOOP, WRAPPED])
 def test_calls_that_block_the_loop_for_a_moment_each(serve: Serve, command: str) -> None:
     lines = serve(command).diagnose("/short-block", requests=20).endpoint("/short-block")["onLoop"]
     assert lines[0]["place"]["line"] == line_of("loops.py", "# blocks the loop for a moment")

@@ -40,7 +40,7 @@ const commands = {
     inputsOf: "run",
   },
   plan: {
-    summary: "list the cells and how long they take",
+    summary: "list the cells and how long measuring them takes",
     details: "A cell is one endpoint at one worker count. Nothing is started.",
     inputsOf: "plan",
   },
@@ -49,20 +49,20 @@ const commands = {
     inputsOf: "measure",
   },
   report: {
-    summary: "make the report, and the comment, from the results folder",
+    summary: "write the report, and the comment, from the results folder",
     inputsOf: "report",
   },
   announce: {
     summary: "announce the run in the comment on the pull request",
-    details: "A workflow announces before any code of the pull request runs.",
+    details: "A workflow does this before any code of the pull request runs.",
     inputsOf: "announce",
     options: [
       { name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: true },
     ],
   },
   post: {
-    summary: "comment with the report of another run",
-    details: "For a workflow that `workflow_run` starts.",
+    summary: "post another run's report as a comment",
+    details: "For a workflow that starts on `workflow_run`.",
     inputsOf: "post",
   },
   trends: {
@@ -70,8 +70,8 @@ const commands = {
     inputsOf: "trends",
   },
   export: {
-    summary: "write manifests that send the load from Kubernetes",
-    details: "k6-operator runs them. The load is that of `generators`.",
+    summary: "write manifests that generate the load on Kubernetes",
+    details: "k6-operator runs them. The load is split as with `generators`.",
     words: "k6-operator",
     inputsOf: "run",
   },

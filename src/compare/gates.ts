@@ -1,6 +1,6 @@
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import { longestSliceMs, type Slicing, slicingFor } from "../model/load/slicing.ts";
-import { isFailure, mergeStatuses, type StatusCounts } from "../model/load/statuses.ts";
+import { isFailure, mergeStatuses, type StatusCounts, statusWords } from "../model/load/statuses.ts";
 import type {
   ArmName,
   ArmSlices,
@@ -21,6 +21,8 @@ const busyApp = 0.9;
 const mostSteal = 0.1;
 /** Largest difference of a status' share between the arms. */
 const mostStatusDifference = 0.005;
+/** Largest share of an arm's requests that may fail: of more, the time would be that of failing. */
+const mostFailing = 0.25;
 /** A limit of requests answers by the clock, so it hides what the app's own work takes. */
 const tooManyRequests = "429";
 /** Largest difference of the busiest worker's share of its arm's CPU time. */
@@ -104,7 +106,9 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
   });
   const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
   const words = worst.map(({ status, before, after }) => {
-    return `status ${status} was ${percent(before, "measured")} of the base's replies and ${percent(after, "measured")} of the head's`;
+    const [what, replies] =
+      status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
+    return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
   });
   const refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
   if (refused.some((share) => share > mostStatusDifference))
@@ -113,6 +117,15 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
       isMet: false,
       evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`,
     };
+  const failing = [base, head].map((shares) =>
+    sum([...shares].map(([status, share]) => (status !== goodReplies && isFailure(status) ? share : 0))),
+  );
+  if (failing.some((share) => share > mostFailing))
+    return {
+      name: "statuses",
+      isMet: false,
+      evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words.join()})`,
+    };
   return {
     name: "statuses",
     isMet: worst.every(({ difference }) => difference <= mostStatusDifference),
@@ -120,14 +133,21 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
   };
 }
 
+/** `status 404`, or what k6's error means. */
+function statusName(status: string): string {
+  return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
+}
+
+const goodReplies = "good replies";
+
 /**
- * Statuses below 400 as one. Scenarios of a script send at the same time, each as fast as it is answered, so a slower
+ * Good replies as one. Scenarios of a script send at the same time, each as fast as it is answered, so a slower
  * arm gets another mix of requests, and with it of their good replies.
  */
 function answeredOrNot(statuses: StatusCounts): StatusCounts {
   return mergeStatuses(
     Object.entries(statuses).map(([status, count]) => ({
-      [isFailure(status) ? status : "below 400"]: count,
+      [isFailure(status) ? status : goodReplies]: count,
     })),
   );
 }

@@ -66,7 +66,7 @@ export const actionInputs: Readonly<Record<string, Place>> = {
     description:
       "Part to run: `run` (everything), `plan`, `measure`, `report`, `post`, `announce`, `withdraw` or `trends`.",
     details:
-      "`plan`, `measure`, `report`: one step of `run`. `post`: comments on the pull request with another run's report. `announce`: announces this run in the comment. `withdraw`: removes the announcement (`run` does both). `trends`: draws a kept history as a page.",
+      "`plan`, `measure`, `report`: one step of `run`. `post`: comments on the pull request with another run's report. `announce`: announces this run in the comment. `withdraw`: removes the announcement (`run` does both). `trends`: draws a recorded history as a page.",
     fallback: "run",
   },
   "github-token": {

@@ -118,6 +118,8 @@ export interface DatabaseFacts {
   readonly cpuWaitMs?: number | undefined;
   /** Statements that were executed. */
   readonly statements?: number | undefined;
+  /** Time for which it executed them. */
+  readonly statementsMs?: number | undefined;
   readonly tables: readonly TableFacts[];
 }
 

@@ -35,7 +35,7 @@ const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
   "executor per request": ["waiting on something external"],
   "thread pool exhausted": ["waiting on something external"],
   "pool too small": ["thread pool exhausted", "waiting on something external"],
-  "blocking call on the event loop": ["waiting on something external"],
+  "blocking call on the event loop": ["pool too small", "waiting on something external"],
   "missing index": ["slow query"],
   // What it refuses, it cannot answer in time either.
   "pool larger than the database allows": ["slow query"],

@@ -8,6 +8,7 @@ import {
   requestsOf,
   sumOf,
 } from "./evidence.ts";
+import { predictionOf } from "./wording.ts";
 
 /** The throughput that a cause implies, with the measured one. */
 export function ratePrediction(load: LoadFacts, predicted: number) {
@@ -38,29 +39,46 @@ export function wholeShare({ seconds, pauseSeconds }: LoadFacts, servedMs: numbe
   return isFew ? Math.floor(served + nearlyServed) / served : 1;
 }
 
+/** How much more than its users ask for a loop could serve at most, to be what they wait for. */
+const mostSpare = 1.2;
+
 /**
- * Throughput when each worker's loop does one thing at a time, for as long as a request holds it; no more than the users
- * can ask for. Keep-alive binds users to workers, so each worker is predicted with its own.
+ * Throughput when each worker's loop does one thing at a time, for as long as a request holds it. Keep-alive binds users
+ * to workers, so each worker is predicted with its own. One that has time serves what its users ask for. That is so
+ * whatever they wait for, so it predicts nothing unless most requests are at full loops.
  */
 export function loopRate(
   evidence: Evidence,
   busyMsOf: (worker: ProbeDocument) => number = loopBusyMs,
 ): number {
-  return sumOf(evidence.workers, (worker) => {
-    const heldMs = busyMsOf(worker) / requestsOf(worker);
-    const served = roundsRate(usersOf(evidence, worker), heldMs, evidence.load.pauseSeconds);
-    return Math.min(served * wholeShare(evidence.load, heldMs), workerUsersRate(evidence, worker));
+  const { pauseSeconds } = evidence.load;
+  const rates = evidence.workers.map((worker) => {
+    const [requests, users] = [requestsOf(worker), usersOf(evidence, worker)];
+    const heldMs = busyMsOf(worker) / requests;
+    // Users who pause for longer than the loop is held wait for themselves.
+    const isPaused = users * heldMs < pauseSeconds * 1_000;
+    const served = roundsRate(users, heldMs, pauseSeconds) * wholeShare(evidence.load, heldMs);
+    return {
+      requests,
+      served: isPaused ? Number.POSITIVE_INFINITY : served,
+      asked: workerUsersRate(evidence, worker),
+    };
   });
+  const full = rates.filter(({ served, asked }) => served <= mostSpare * asked);
+  const isLimit = 2 * sumOf(full, ({ requests }) => requests) >= evidence.requests;
+  return sumOf(rates, ({ served, asked }) => (isLimit ? Math.min(served, asked) : served));
 }
 
-/** Throughput that the users' own waiting implies, as they saw it (Little's law). */
-export function usersRate({ virtualUsers, latencyMeanMs, pauseSeconds }: LoadFacts): number {
-  return virtualUsers / (latencyMeanMs / 1_000 + pauseSeconds);
+/** Share of their time for which the loops were kept from turning, 0 to 1. */
+export function loopShare({ workers }: Evidence): number {
+  const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
+  return Math.min(1, sumOf(workers, loopBusyMs) / Math.max(1e-9, timeMs));
 }
 
-/** Throughput when nothing is saturated: each user waits for its reply alone (Little's law). */
-export function unhinderedRate(evidence: Evidence): number {
-  return sumOf(evidence.workers, (worker) => workerUsersRate(evidence, worker));
+/** The idle share of the CPUs as the requests' own CPU time implies it, with that of the processes. */
+export function idlePrediction(evidence: Evidence) {
+  const own = (partOf(evidence, "cpu") * measuredRate(evidence.load)) / (1_000 * usableCpus(evidence));
+  return predictionOf("idle share of the CPUs", 1 - own, 1 - cpuShare(evidence), "share");
 }
 
 /** Throughput when only the processors are saturated. */
@@ -69,9 +87,15 @@ export function cpuRate(evidence: Evidence): number {
   return cpuMs > 0 ? (load.appCpus * 1_000 * requests) / cpuMs : Number.POSITIVE_INFINITY;
 }
 
-/** Share of the CPUs that the app used, 0 to 1. */
+/** Share of the CPUs that the app can use, 0 to 1. */
 export function cpuShare(evidence: Evidence): number {
-  return Math.min(1, measuredRate(evidence.load) / cpuRate(evidence));
+  const perSecond = (evidence.cpuMs / evidence.requests) * measuredRate(evidence.load);
+  return Math.min(1, perSecond / (1_000 * usableCpus(evidence)));
+}
+
+/** Python code of a process runs on one CPU at a time. */
+function usableCpus({ load, workers }: Evidence): number {
+  return Math.min(load.appCpus, workers.length);
 }
 
 /** Throughput of a worker for its own users, when each of them waits for its reply alone. */

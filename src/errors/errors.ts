@@ -43,6 +43,8 @@ export type FailureDetail =
   | { readonly kind: "failing page" }
   /** The app is still starting. */
   | { readonly kind: "slow start" }
+  /** The app opened a database, broker or store of somebody else. */
+  | { readonly kind: "other store" }
   /** A process other than the app's server has ended. */
   | { readonly kind: "process"; readonly name: string };
 
@@ -66,6 +68,11 @@ export class EnvironmentError extends Error {
     this.logTail = options.logTail ?? "";
     this.detail = options.detail;
   }
+}
+
+/** True where an app opened what is somebody else's: nothing of it may go on. */
+export function isOtherStore(error: unknown): boolean {
+  return error instanceof EnvironmentError && error.detail?.kind === "other store";
 }
 
 /** Thrown when somebody cancels the run. Pending work, such as a child process, rejects with it, too. */

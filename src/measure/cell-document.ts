@@ -1,6 +1,7 @@
 import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
+import { statusWords } from "../model/load/statuses.ts";
 import { type Environment, packageDifferences } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -39,7 +40,7 @@ export function finishedDocument(start: DocumentStart, replicates: readonly Repl
   const statuses = replicates.flatMap(({ arms }) =>
     Object.values(arms).flatMap((record) => Object.keys(record.statuses)),
   );
-  const reason = `every request failed (${[...new Set(statuses)].join(", ")})`;
+  const reason = `every request failed (${[...new Set(statuses)].map(statusWords).join(", ")})`;
   return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
 

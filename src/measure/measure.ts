@@ -1,5 +1,5 @@
 import { amongOtherApps } from "../diagnosis/reach/changed-files.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { EnvironmentError, InputError, isOtherStore } from "../errors/errors.ts";
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
@@ -71,12 +71,12 @@ export async function measure(
   const beganAt = ports.clock();
   const { design } = plan;
   const isCompared = prepared.arms.base !== undefined && design !== undefined;
-  const { unreached, outside }: Reached = isCompared
-    ? await findUnreached(plan, prepared, sending)
-    : { unreached: new Map() };
-  const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
-  const affordable = withinMinutes(reached, prepared, ports);
-  const ready = await warnOfOutside(reached, affordable, sending, outside);
+  const looked = await firstLooks(plan, prepared, isCompared, sending).catch((error: unknown) => {
+    if (error instanceof EnvironmentError && isOtherStore(error)) return error;
+    throw error;
+  });
+  if (looked instanceof EnvironmentError) return failAll(plan, failureOf(looked), commits, ports);
+  const { unreached, reached, affordable, ready } = looked;
   const starting = startingOnce(sending);
   const measureBoth = async (compared: Design) => {
     const settled = await measureRounds(reached.cells, compared, ready, starting);
@@ -91,6 +91,22 @@ export async function measure(
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
+}
+
+/** What the first starts show, before any load. */
+async function firstLooks(
+  plan: Plan,
+  prepared: Prepared,
+  isCompared: boolean,
+  ports: Parameters<typeof findUnreached>[2] & Parameters<typeof warnOfOutside>[2],
+) {
+  const { unreached, outside }: Reached = isCompared
+    ? await findUnreached(plan, prepared, ports)
+    : { unreached: new Map() };
+  const reached = { ...plan, cells: plan.cells.filter(({ id }) => !unreached.has(id)) };
+  const affordable = withinMinutes(reached, prepared, ports);
+  const ready = await warnOfOutside(reached, affordable, ports, outside);
+  return { unreached, reached, affordable, ready };
 }
 
 /** The head alone, where the minutes are too few for the cells that the change reaches. */

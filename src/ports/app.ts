@@ -1,6 +1,7 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
 import type { Companion, Service } from "../model/workload/service.ts";
+import type { Stores } from "../model/workload/stores.ts";
 import type { PythonEnvironment } from "./python.ts";
 
 export interface WantedServices {
@@ -25,6 +26,8 @@ export interface AppCommand {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly wanted?: WantedServices;
+  /** Absent: it opens what it likes. */
+  readonly stores?: Stores;
   /** Absent: as long as a job may run. */
   readonly withinSeconds?: number;
 }
@@ -45,6 +48,8 @@ export interface ServerCommand {
   readonly variables: Readonly<Record<string, string>>;
   readonly wanted?: WantedServices;
   readonly companions?: WantedCompanions;
+  /** Absent: it is measured, so nothing watches its Python. */
+  readonly stores?: Stores;
   readonly baseUrl: string;
   readonly readyPath: string;
   readonly readyWithinSeconds: number;
@@ -71,6 +76,8 @@ export interface AppServer extends AsyncDisposable {
   failureNow(): Promise<string | undefined>;
   /** Name of a companion process that has ended by itself; absent when there is no companion. */
   endedProcess?(): string | undefined;
+  /** Sentence on a database or another store of somebody else that it opened; absent where nobody looks. */
+  otherStore?(): Promise<string | undefined>;
   /** CPU seconds so far of all processes of the server. This and all figures below: `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   /** The same of each service and companion, by its name; `undefined` for containers, too. Absent: there is none. */

@@ -43,6 +43,8 @@ export interface StatementCounts {
   readonly rows: number;
   /** Pages of 8 kB that were read, in memory or on disk. */
   readonly blocks: number;
+  /** Time for which the server executed them. */
+  readonly totalMs: number;
 }
 
 export interface DatabaseTemplate {

@@ -9,6 +9,7 @@ import {
   placeholderUrl,
   queriedUsers,
   readSecrets,
+  refuseOtherStore,
   seedCommands,
   startSingleServer,
   variablesFor,
@@ -168,6 +169,7 @@ export async function withTrial<T>(
       },
     });
     await isWatched;
+    await refuseOtherStore(server, "start app");
     const process = server.endedProcess?.();
     if (process === undefined) return used;
     const problem = (await server.failureNow()) ?? "";

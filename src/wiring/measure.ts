@@ -43,7 +43,7 @@ export async function measurePorts(
     progress,
     secrets,
     ...(await machinePorts(workload, workFolder, shared)),
-    ...pythonPorts(logFolder, shared),
+    ...pythonPorts(logFolder, workFolder, shared),
     ...repositoryPorts(workFolder, shared),
     ...databasePorts(workFolder, shared),
     ...loadPorts(workload.scriptPath, workFolder, shared),
@@ -86,7 +86,11 @@ async function machinePorts(
   };
 }
 
-function pythonPorts(logFolder: string, { environment, runner, signal, terminal }: Shared): PythonPorts {
+function pythonPorts(
+  logFolder: string,
+  workFolder: string,
+  { environment, runner, signal, terminal }: Shared,
+): PythonPorts {
   return {
     preparePython: (app) =>
       preparePythonEnvironment(app, {
@@ -97,7 +101,7 @@ function pythonPorts(logFolder: string, { environment, runner, signal, terminal 
         onMade: () => runner.setOutputs({ "python-made": "true" }),
       }),
     importProblem: (made, app, variables, readyWithinSeconds) =>
-      importProblem(made, app, variables, signal, readyWithinSeconds),
+      importProblem(made, app, variables, { signal, workFolder }, readyWithinSeconds),
   };
 }
 

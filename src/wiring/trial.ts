@@ -18,24 +18,26 @@ export async function trialPorts(
   }: { readonly reporting: Pick<Reporting, "resultsDirectory">; readonly workload: Workload },
   shared: Shared,
 ): Promise<TrialPorts> {
+  const { signal } = shared;
+  const workFolder = await shared.workFolder();
   await openResultsFolder(reporting.resultsDirectory).make(); // for the logs
   return {
     ...(await measurePorts(reporting, workload, shared)),
-    pause: (seconds) => delay(seconds * 1_000, undefined, { signal: shared.signal }).catch(() => undefined),
-    findTests: (folders, environment) => findTests(folders, environment, shared.signal),
+    pause: (seconds) => delay(seconds * 1_000, undefined, { signal }).catch(() => undefined),
+    findTests: (folders, environment) => findTests(folders, environment, signal),
     recordTests: (run) =>
       recordTests(run, {
         cacheFolder: cacheFolderOf(shared.environment),
         logFolder: join(reporting.resultsDirectory, "logs"),
-        signal: shared.signal,
+        signal,
         onStep: (text) => shared.terminal.progress({ kind: "step", text }),
       }),
     keepText: async (name, text) => {
-      const path = join(await shared.workFolder(), name);
+      const path = join(workFolder, name);
       await writeFile(path, text);
       return path;
     },
     readDocument: (environment, app, variables, readyWithinSeconds) =>
-      readOpenApi(environment, app, variables, shared.signal, readyWithinSeconds),
+      readOpenApi(environment, app, variables, { signal, workFolder }, readyWithinSeconds),
   };
 }

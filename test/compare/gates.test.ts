@@ -169,14 +169,14 @@ const rows: readonly {
     name: "a script's mix of good replies follows how soon each is there",
     data: scripted({ "200": 900, "201": 100, "302": 20 }, { "200": 400, "201": 200, "101": 5 }),
     isMet: true,
-    evidence: "status below 400 was 100% of the base's replies and 100% of the head's",
+    evidence: "good replies were 100% of the base's and 100% of the head's",
   },
   {
     gate: "statuses",
     name: "a script's failures part the arms",
     data: scripted({ "200": 900, "201": 100 }, { "200": 400, "201": 200, "503": 6 }),
     isMet: false,
-    evidence: "status below 400 was 100% of the base's replies and 99.0% of the head's",
+    evidence: "good replies were 100% of the base's and 99.0% of the head's",
   },
   {
     gate: "statuses",
@@ -191,6 +191,43 @@ const rows: readonly {
     data: scripted({ "404": 100, "200": 700, "201": 200 }, { "200": 300, "201": 60, "404": 40 }),
     isMet: true,
     evidence: "status 404 was 10% of the base's replies and 10% of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "a script's own judgement parts the arms",
+    data: scripted({ "200": 1_000 }, { "200": 500, "200 failed": 500 }),
+    isMet: false,
+    evidence:
+      "0% of the base's requests failed and 50% of the head's (good replies were 100% of the base's and 50% of the head's)",
+  },
+  {
+    gate: "statuses",
+    name: "half of all requests failed in both arms alike",
+    data: scripted({ "200": 500, "200 failed": 500 }, { "200": 500, "200 failed": 500 }),
+    isMet: false,
+    evidence:
+      "50% of the base's requests failed and 50% of the head's (good replies were 50% of the base's and 50% of the head's)",
+  },
+  {
+    gate: "statuses",
+    name: "replies that a script expects are good ones",
+    data: scripted({ "404 expected": 900, "200": 100 }, { "404 expected": 400, "200": 600 }),
+    isMet: true,
+    evidence: "good replies were 100% of the base's and 100% of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "a reply that a script refuses in one arm only",
+    data: scripted({ "200": 900, "200 failed": 100 }, { "200": 1_000 }),
+    isMet: false,
+    evidence: "status 200 that the script calls a failure was 10% of the base's replies and 0% of the head's",
+  },
+  {
+    gate: "statuses",
+    name: "no reply is told in words",
+    data: statuses({ "error 1212": 100, "200": 900 }, { "200": 900, "error 1220": 100 }),
+    isMet: false,
+    evidence: "connection refused was 10% of the base's replies and 0% of the head's",
   },
   {
     gate: "workers",

@@ -456,7 +456,7 @@ const cases: readonly Case[] = [
     name: "the repeated query, uncounted",
     workers: [repeated],
     found: ["repeated query 37 medium"],
-    load: { latencyMeanMs: 700 },
+    load: { virtualUsers: 1, latencyMeanMs: 110 },
   },
   {
     name: "the repeated query, beside four that asyncpg sends at once",
@@ -515,13 +515,13 @@ const cases: readonly Case[] = [
   {
     name: "small tables are read whole, and rightly",
     workers: [scanned],
-    load: { database: { tables: [{ ...table, rows: 100 }] } },
+    load: { database: { statementsMs: 100, tables: [{ ...table, rows: 100 }] } },
     found: [],
   },
   {
     name: "scans that end early",
     workers: [scanned],
-    load: { database: { tables: [{ ...table, sequentialRows: 1_000_000 }] } },
+    load: { database: { statementsMs: 100, tables: [{ ...table, sequentialRows: 1_000_000 }] } },
     found: [],
   },
   {

@@ -43,6 +43,8 @@ interface Case {
   readonly seconds?: number;
   /** Cause and code of the line. */
   readonly found: readonly (readonly [cause: string, code: string])[];
+  /** Code of the line of a note; `undefined`: whether there is one is not checked. */
+  readonly note?: string;
 }
 
 test("/blocked", { tags: ["smoke"] }, async () => {
@@ -58,11 +60,15 @@ test.for<Case>([
   { path: "/slow-threads", users: 100, seconds: 5, found: [["thread pool exhausted", "# holds its thread"]] },
   { path: "/loop-per-request", users: 8, found: [["event loop per request", "# a loop"]] },
   { path: "/executor-per-request", users: 8, found: [["executor per request", "# an executor"]] },
-  { path: "/plain", users: 8, found: [] },
+  { path: "/plain", users: 8, found: [], note: "" },
+  { path: "/cpu-in-task", users: 8, found: [], note: "" },
+  { path: "/cpu-in-group", users: 8, found: [], note: "" },
+  { path: "/behind/cpu-in-task", users: 8, found: [], note: "" },
+  { path: "/wait-in-task", users: 2, found: [], note: "# in a task" },
   { path: "/users/7/orders", users: 8, found: [] },
 ])("$path", expectCauses);
 
-async function expectCauses({ path, users, seconds, found }: Case) {
+async function expectCauses({ path, users, seconds, found, note }: Case) {
   const window = `load of ${path}`;
   const before = await cpuTimes();
   await writeFile(join(folder, "window"), window);
@@ -85,10 +91,13 @@ async function expectCauses({ path, users, seconds, found }: Case) {
   });
   const findings = evidence === undefined ? [] : findCauses(evidence);
   const problems = findings.filter(({ severity }) => severity === "problem");
+  const [told] = findings.filter(({ severity }) => severity === "note");
+  if (note === "") expect(told).toBeUndefined();
   // Where the hypervisor has a tenth of the CPU, that may be what the app lacks.
   const isStolen = after.stolen - before.stolen > (after.all - before.all) / 10;
   if (isStolen && problems.length === 0) return;
   expect(problems.map(({ cause }) => cause)).toEqual(found.map(([cause]) => cause));
+  if (note !== undefined) expect(told?.place?.code ?? "").toContain(note);
   for (const [index, [, code]] of found.entries()) expect(problems[index]?.place?.code).toContain(code);
 }
 

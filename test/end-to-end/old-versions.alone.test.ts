@@ -162,12 +162,16 @@ describe.runIf(isLong).each(environments)("%s", (environment) => {
       DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
     };
     const paths = Object.fromEntries(cases.map(({ path }) => [path, { get: expect.any(Object) }]));
-    expect(await readOpenApi(prepared, app, variables, signal)).toMatchObject({ document: { paths } });
-    expect(await importProblem(prepared, app, variables, signal)).toBeUndefined();
+    expect(await readOpenApi(prepared, app, variables, { signal, workFolder: tmpdir() })).toMatchObject({
+      document: { paths },
+    });
+    expect(await importProblem(prepared, app, variables, { signal, workFolder: tmpdir() })).toBeUndefined();
     const other = { ...app, importString: "main:other" };
     const problem = /AttributeError: module 'main' has no attribute 'other'$/;
-    expect(await importProblem(prepared, other, variables, signal)).toMatch(problem);
-    expect(await readOpenApi(prepared, other, variables, signal)).toEqual({
+    expect(await importProblem(prepared, other, variables, { signal, workFolder: tmpdir() })).toMatch(
+      problem,
+    );
+    expect(await readOpenApi(prepared, other, variables, { signal, workFolder: tmpdir() })).toEqual({
       problem: expect.stringMatching(problem),
     });
   });

@@ -78,6 +78,37 @@ async def cpu() -> dict[str, str]:
     return {"how": "busy"}
 
 
+@app.get("/cpu-in-task")
+async def cpu_in_task() -> dict[str, str]:
+    async def child() -> None:
+        for _ in range(10):
+            sum(range(20_000))
+            await asyncio.sleep(0)
+
+    await asyncio.create_task(child(), name="child")
+    return {"how": "busy in a task"}
+
+
+@app.get("/cpu-in-group")
+async def cpu_in_group() -> dict[str, str]:
+    async def child() -> None:
+        sum(range(100_000))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(child)
+        group.start_soon(child)
+    return {"how": "busy in a group"}
+
+
+@app.get("/wait-in-task")
+async def wait_in_task() -> dict[str, str]:
+    async def child() -> None:
+        await asyncio.sleep(0.03)  # in a task
+
+    await asyncio.create_task(child())
+    return {"how": "waits in a task"}
+
+
 class SlowHandler(logging.Handler):
     def emit(self, _record: logging.LogRecord) -> None:
         time.sleep(0.015)  # blocks the loop for a moment
@@ -152,3 +183,4 @@ class Middleware(BaseHTTPMiddleware):
 wrapped = FastAPI()
 wrapped.add_middleware(Middleware)
 wrapped.mount("/", app)
+app.mount("/behind", wrapped)

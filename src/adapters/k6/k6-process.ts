@@ -47,6 +47,7 @@ export function k6Argv(
     "--no-color",
     "--no-usage-report",
     "--include-system-env-vars=false",
+    "--address=", // no port, of which several on one machine would want the same
     ...(isElsewhere ? [] : bounds),
     ...options,
     scriptPath,

@@ -73,11 +73,10 @@ export async function generateLoad(
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
 }
 
-/** Without an address k6 opens no port, of which several on one machine would want the same. */
 function segmentOptions(generator: LoadRequest["generator"]): string[] {
   if (generator === undefined) return [];
   const { segment, sequence } = generator;
-  return ["--address=", `--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
+  return [`--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 
 /**

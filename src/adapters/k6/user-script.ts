@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { countSamples, type PartTimes } from "../../model/load/script-samples.ts";
+import { endOfScript } from "../../model/load/script-end.ts";
+import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { describeExit, openPlainFile, readTail, textOfPlainFile } from "../process/index.ts";
@@ -15,8 +16,12 @@ import type { K6 } from "./k6-program.ts";
 const longestSeconds = 3_600;
 /** Some ten million requests. */
 const largestSamplesBytes = 4_000_000_000;
-/** Exit code by which k6 says that a threshold was crossed: a result, not a failure. */
-const thresholdsCrossed = 99;
+/** k6's usual ones, of which the script may have chosen less: we read some, and its thresholds may name any. */
+const systemTags = [
+  ...["proto", "subproto", "status", "method", "url", "name", "group", "check", "error", "error_code"],
+  ...["tls_version", "scenario", "service", "expected_response"],
+];
+const longestLine = 10_000_000;
 
 /**
  * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted like ours, so it
@@ -32,10 +37,16 @@ export async function runScript(
   }: Pick<LoadRequest, "name" | "targets" | "cpus" | "isCompared">,
   options: { readonly scriptPath: string; readonly folder: string; readonly signal: AbortSignal },
 ): Promise<LoadOutput> {
-  const logPath = join(options.folder, `${name}.log`);
-  const summaryPath = join(options.folder, `${name}.json`);
-  const samplesPath = join(options.folder, `${name}.csv`);
-  for (const path of [logPath, summaryPath, samplesPath]) await rm(path, { force: true });
+  const { scriptPath } = options;
+  const path = (ending: string) => join(options.folder, `${name}.${ending}`);
+  const [logPath, summaryPath, samplesPath, enclosingPath] = [
+    path("log"),
+    path("json"),
+    path("csv"),
+    path("mjs"),
+  ];
+  for (const each of [logPath, summaryPath, samplesPath]) await rm(each, { force: true });
+  await writeFile(enclosingPath, enclosing(scriptPath));
   const argv = k6Argv(
     k6,
     [target],
@@ -43,32 +54,60 @@ export async function runScript(
       "--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
       `--summary-export=${summaryPath}`,
       `--out=csv=${samplesPath}`,
+      `--system-tags=${systemTags.join(",")}`,
       ...["-e", `BASE_URL=${target.baseUrl}`],
       ...(isCompared ? ["-e", "LOADTEST_COMPARED=true"] : []),
     ],
-    options.scriptPath,
+    enclosingPath,
   );
   const variables = { K6_CSV_TIME_FORMAT: "unix_milli" };
   try {
     const { exit, cpuSeconds } = await runLoad(argv, {
-      ...{ cpus, logPath, variables, folder: dirname(options.scriptPath), signal: options.signal },
+      ...{ cpus, logPath, variables, folder: dirname(scriptPath), signal: options.signal },
       ...{ withinSeconds: longestSeconds, overtime: `k6 was still running after ${longestSeconds} s` },
     });
     const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
-    if ((exit.code !== 0 && exit.code !== thresholdsCrossed) || text === undefined) {
-      const logTail = await readTail(logPath);
-      const [module] = /k6\/x\/[\w./-]{1,100}/.exec(logTail) ?? [];
-      const what =
-        module === undefined
-          ? `k6 could not run the script ${options.scriptPath} to its end (${describeExit(exit)})`
-          : `the script ${options.scriptPath} imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`;
-      throw new EnvironmentError("load", what, { logTail });
+    const logTail = await readTail(logPath);
+    const samples = text === undefined ? undefined : await samplesIn([samplesPath], target);
+    const read = text === undefined || samples === undefined ? undefined : readResults(text, samples);
+    const end = endOfScript(exit.code, read?.iterations ?? 0, logTail);
+    if (end.kind === "failure" || samples === undefined || read === undefined) {
+      const reason = end.kind === "failure" ? end.reason : "left no summary";
+      throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit)})`, {
+        logTail,
+      });
     }
-    const samples = await samplesIn([samplesPath], target);
-    return { records: samples.records(), cpuSeconds, ...read(text, samples.times()) };
+    const { summary, results } = read;
+    const script = { ...results, thresholds: [...end.gates, ...results.thresholds] };
+    return { records: samples.records(), cpuSeconds, summary, script };
   } finally {
     await rm(samplesPath, { force: true });
+    await rm(enclosingPath, { force: true });
   }
+}
+
+/**
+ * A script around the user's. A `handleSummary` that returns or changes what it should not would cost k6's own summary,
+ * which is where the figures come from.
+ */
+function enclosing(scriptPath: string): string {
+  const address = JSON.stringify(pathToFileURL(scriptPath).href);
+  return `import * as script from ${address}
+export * from ${address}
+export default script.default
+export function handleSummary(data) {
+  const kept = {}
+  if (typeof script.handleSummary !== "function") return kept
+  try {
+    const made = script.handleSummary(JSON.parse(JSON.stringify(data)))
+    for (const [path, text] of typeof made !== "object" || Array.isArray(made) ? [] : Object.entries(made ?? {}))
+      if (path !== "" && (typeof text === "string" || text instanceof ArrayBuffer)) kept[path] = text
+  } catch (error) {
+    console.error("handleSummary failed: " + error)
+  }
+  return kept
+}
+`;
 }
 
 /** Counts the samples of files that were written at the same time. */
@@ -84,16 +123,20 @@ export async function samplesIn(
       const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
       throw new EnvironmentError("read results", `the samples of the script ${what}`);
     }
-    const input = createReadStream(path, { fd: opened.file });
-    for await (const line of createInterface({ input })) samples.add(line);
+    // Not by `readline`, for which a line also ends at a carriage return or U+2028: a name may have those.
+    let rest = "";
+    for await (const chunk of createReadStream(path, { fd: opened.file, encoding: "utf8" })) {
+      const lines = `${rest}${chunk}`.split("\n");
+      rest = lines.pop()?.slice(0, longestLine) ?? "";
+      for (const line of lines) samples.add(line);
+    }
   }
   return samples;
 }
 
-function read(text: string, times: PartTimes) {
+function readResults(text: string, samples: Samples) {
   try {
-    const { summary, results } = parseScriptSummary(text, times);
-    return { summary, script: results };
+    return parseScriptSummary(text, samples.times(), samples.counts());
   } catch (cause) {
     throw new EnvironmentError("read results", `k6's output cannot be used: ${messageOf(cause)}`, {
       cause,

@@ -43,11 +43,12 @@ export async function watchDatabase(
           return undefined;
         }
       };
+      const counts = await answered("statements", async () => await counter?.count(database, client));
       const facts: DatabaseFacts = {
         connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
         connectionsPeak: await answered("connections", () => looking.peak()),
-        statements: (await answered("statements", async () => await counter?.count(database, client)))
-          ?.statements,
+        statements: counts?.statements,
+        statementsMs: counts?.totalMs,
         cpuWaitMs: waits?.totalMs(),
         tables: (await answered("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
       };

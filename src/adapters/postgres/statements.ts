@@ -25,6 +25,7 @@ const countSchema = z.object({
   statements: z.coerce.number(),
   rows: z.coerce.number(),
   blocks: z.coerce.number(),
+  totalMs: z.coerce.number(),
 });
 
 /** Opens the counters; `undefined` when this server has none or does not let us use them. */
@@ -78,7 +79,8 @@ const countSql = `
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
       COALESCE(sum(rows), 0) AS rows,
-      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks
+      COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
+      COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;
 

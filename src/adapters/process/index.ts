@@ -1,5 +1,6 @@
 export { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
 export { isLaidOut, laidOut, laidOutIfThere } from "./address-layout.ts";
+export { type AppGuard, type GuardedApp, openAppGuard, withOwnStores } from "./app-guard.ts";
 export {
   describeExit,
   type Exit,

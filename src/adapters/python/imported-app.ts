@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type FailureDetail, messageOf } from "../../errors/errors.ts";
+import { type FailureDetail, isOtherStore, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { withUnbuilt } from "../../repository/install-failure.ts";
@@ -10,11 +10,13 @@ import { redact } from "../../text/redact.ts";
 import {
   describeExit,
   makeWorkFolder,
+  openAppGuard,
   pythonTool,
   readPlainFile,
   readTail,
   runProcess,
   startDeadline,
+  withOwnStores,
 } from "../process/index.ts";
 
 /** A start that may take longer may import for as long. */
@@ -23,15 +25,21 @@ const largestBytes = 10_000_000;
 /** Most characters of the app's own words. */
 const longest = { import: 300, document: 1_500 } as const;
 
+export interface ImportOptions {
+  readonly signal: AbortSignal;
+  /** The run's: files of SQLite below are its own. */
+  readonly workFolder: string;
+}
+
 /** Says in a sentence why the app cannot be imported; `undefined` when it can. */
 export async function importProblem(
   environment: PythonEnvironment,
   app: App,
   variables: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  { signal, workFolder }: ImportOptions,
   readyWithinSeconds = leastSeconds,
 ): Promise<string | undefined> {
-  const options = { variables, signal, readyWithinSeconds, wanted: "import" } as const;
+  const options = { variables, signal, workFolder, readyWithinSeconds, wanted: "import" } as const;
   const outcome = await importApp(environment, app, options);
   if (outcome.kind === "imported") return undefined;
   return outcome.kind === "late"
@@ -47,10 +55,10 @@ export async function readOpenApi(
   environment: PythonEnvironment,
   app: App,
   variables: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  { signal, workFolder }: ImportOptions,
   readyWithinSeconds = leastSeconds,
 ): Promise<{ readonly document: unknown } | { readonly problem: string; readonly detail?: FailureDetail }> {
-  const options = { variables, signal, readyWithinSeconds, wanted: "document" } as const;
+  const options = { variables, signal, workFolder, readyWithinSeconds, wanted: "document" } as const;
   const outcome = await importApp(environment, app, options);
   if (outcome.kind === "late")
     return {
@@ -71,15 +79,15 @@ export async function readOpenApi(
 /** Runs Python, which imports the app and, if wanted, writes its document. */
 async function importApp(
   environment: PythonEnvironment,
-  { folder: appFolder, importString }: App,
+  { folder: appFolder, importString, variables: named }: App,
   {
-    variables,
+    variables: own,
     signal,
+    workFolder,
     readyWithinSeconds,
     wanted,
-  }: {
+  }: ImportOptions & {
     readonly variables: Readonly<Record<string, string>>;
-    readonly signal: AbortSignal;
     readonly readyWithinSeconds: number;
     readonly wanted: keyof typeof longest;
   },
@@ -89,10 +97,23 @@ async function importApp(
   const seconds = Math.max(leastSeconds, readyWithinSeconds);
   const withinMs = 1_000 * seconds;
   using deadline = startDeadline({ ms: withinMs, signal });
+  await using guarded = await openAppGuard(workFolder).open({
+    folder: appFolder,
+    variables: own,
+    stores: { named },
+  });
+  const variables = guarded.withGuard(own);
   try {
     const program = [environment.interpreter, pythonTool("import_app"), importString] as const;
     const argv = [...program, ...(wanted === "document" ? [documentPath] : [])] as const;
-    const exit = await runProcess({ argv, folder: appFolder, variables, logPath, withinMs }, deadline.signal);
+    const options = { argv, folder: appFolder, variables, logPath, withinMs };
+    const limits = { phase: "start app", signal: deadline.signal } as const;
+    const roots: number[] = [];
+    const exit = await withOwnStores(
+      (isOver) => guarded.otherStore(roots, isOver),
+      limits,
+      (until) => runProcess(options, until, ({ pid }) => roots.push(pid)),
+    );
     if (exit.code === 1) {
       const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
       const ofApp = printable(redact(lastLine, variables)).slice(0, longest[wanted]);
@@ -104,6 +125,7 @@ async function importApp(
     const document = readPlainFile(documentPath, { largestBytes, followsLinks: false });
     return { kind: "imported", document } as const;
   } catch (error) {
+    if (isOtherStore(error)) return { kind: "failed", reason: printable(messageOf(error)) } as const;
     if (!deadline.isOver) throw error;
     return { kind: "late", seconds } as const;
   } finally {

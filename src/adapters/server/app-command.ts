@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
-import { EnvironmentError, type FailurePhase, messageOf } from "../../errors/errors.ts";
+import { EnvironmentError, type FailurePhase, isOtherStore, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { fillText } from "../../model/endpoint/form.ts";
@@ -19,12 +19,15 @@ import {
   readPlainFile,
   readTail,
   runProcess,
+  withOwnStores,
   withPrograms,
 } from "../process/index.ts";
 
 interface Place {
   readonly logPath: string;
   readonly signal: AbortSignal;
+  /** Sentence on a store of somebody else that its processes open; absent: nobody looks. */
+  otherStore?(roots: readonly number[], isOver: boolean): Promise<string | undefined>;
 }
 
 /**
@@ -90,6 +93,7 @@ async function run(
   environment: PythonEnvironment,
   {
     signal,
+    otherStore,
     ...options
   }: Place & { readonly phase: FailurePhase; readonly withinMs: number; readonly outputPath?: string },
 ): Promise<void> {
@@ -103,12 +107,23 @@ async function run(
     });
   let exit: Exit;
   try {
-    exit = await runProcess(
-      { argv, folder, variables: withPrograms(environment, variables), ...options },
-      signal,
+    const roots: number[] = [];
+    exit = await withOwnStores(
+      async (isOver) => await otherStore?.(roots, isOver),
+      { phase, signal },
+      (until) =>
+        runProcess(
+          { argv, folder, variables: withPrograms(environment, variables), ...options },
+          until,
+          ({ pid }) => roots.push(pid),
+        ),
     );
   } catch (error) {
     if (signal.aborted) throw error;
+    if (isOtherStore(error))
+      throw new EnvironmentError(phase, `${named(command)}: ${messageOf(error)}`, {
+        detail: { kind: "other store" },
+      });
     if (error instanceof EnvironmentError)
       throw failed(`failed: ${error.message}`, error.logTail, error.message);
     const reason = isCode(error, "ENOENT")

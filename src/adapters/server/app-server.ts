@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { EnvironmentError } from "../../errors/errors.ts";
+import { EnvironmentError, isOtherStore } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
@@ -17,6 +17,7 @@ import {
   type RunningProcess,
   readProcess,
   startProcess,
+  withOwnStores,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
@@ -30,6 +31,8 @@ export interface AppServerOptions {
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;
+  /** Sentence on a store of somebody else that its processes open; absent: nobody looks. */
+  otherStore?(roots: readonly number[], isOver: boolean): Promise<string | undefined>;
   /** Called for leftovers of a stopped server, and when it could not be bound to its CPUs. */
   readonly warn?: (text: string) => void;
 }
@@ -51,6 +54,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const running = await spawnServer(command, mark, logPath);
   const usage = trackUsage(running.pid);
   const endBounding = log.keepBounded();
+  const look = async (isOver = false) => await options.otherStore?.([running.pid], isOver);
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -62,7 +66,11 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     return stopping;
   };
   try {
-    const workers = await untilReady(command, running, signal);
+    const workers = await withOwnStores(
+      () => look(),
+      { phase: "start app", signal },
+      (until) => untilReady(command, running, until),
+    );
     if (command.cpus !== undefined) {
       const keeping = { logPath: `${logPath}.taskset`, signal };
       const problem = await keepToCpus(running.pid, command.cpus, keeping);
@@ -73,6 +81,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
       baseUrl: command.baseUrl,
       failure: firstFailure(running, workers, watch.signal),
       failureNow: () => failureNow(running, workers),
+      otherStore: () => look(true),
       cpuSeconds: usage.cpuSeconds,
       workerCpuSeconds: () => (hasProcfs ? workerClocks.map((clock) => clock() ?? 0) : undefined),
       cpus: () => cpusOf(running.pid),
@@ -88,7 +97,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
     };
   } catch (error) {
     await stop();
-    if (!(error instanceof EnvironmentError)) throw error;
+    if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
     const tail = logTail();
     throw new EnvironmentError(error.phase, withTellingLine(error, tail), {
       logTail: tail,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AppCommand, AppPorts, AppServer, PrintingCommand, ServerCommand } from "../../ports/app.ts";
 import type { Progress } from "../../ports/progress.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { withPrograms } from "../process/index.ts";
+import { type AppGuard, type GuardedApp, openAppGuard, withPrograms } from "../process/index.ts";
 import { type RunningCompanion, startCompanion } from "./companion.ts";
 import { prepareServices } from "./preparation.ts";
 import { type RunningService, startService } from "./running-service.ts";
@@ -14,6 +14,7 @@ import { disposeAll, withSidePrograms } from "./side-process.ts";
 interface Place {
   readonly logPath: string;
   readonly signal: AbortSignal;
+  otherStore?: GuardedApp["otherStore"];
 }
 
 /** What starts need of the adapter of servers. */
@@ -55,7 +56,8 @@ export function appStarts(
     if (!warned.has(text)) warn(text);
     warned.add(text);
   };
-  const context = { ...options, logPathOf, warn: warnOnce };
+  const guard = openAppGuard(workFolder);
+  const context = { ...options, guard, logPathOf, warn: warnOnce };
   return {
     prepareServices: (services, { binFolder }) =>
       prepareServices(services, searchPath(binFolder), {
@@ -69,11 +71,16 @@ export function appStarts(
       try {
         const services = await startServices(command, environment, name, context);
         started.push(services);
-        const companions = await startCompanions(command, services.variables, environment, name, context);
+        const own = { ...command.variables, ...services.variables };
+        const guarded = await guard.open({ ...command, variables: own });
+        started.unshift(guarded);
+        const found = { variables: services.variables, guarded };
+        const companions = await startCompanions(command, found, environment, name, context);
         started.push(companions);
-        const wanted = { ...command, variables: { ...command.variables, ...services.variables } };
-        const found = { ...wanted, variables: withPrograms(environment, wanted.variables) };
-        const server = await servers.startAppServer(found, { logPath, signal, warn });
+        const wanted = { ...command, variables: guarded.withGuard(own) };
+        const complete = { ...wanted, variables: withPrograms(environment, wanted.variables) };
+        const { otherStore } = guarded;
+        const server = await servers.startAppServer(complete, { logPath, signal, warn, otherStore });
         started.push(server);
         await Promise.all(companions.running.map(({ ready }) => ready()));
         return {
@@ -96,13 +103,21 @@ export function appStarts(
     },
     runCommand: async (command, environment, name) => {
       await using services = await startServices(command, environment, name, context);
-      const wanted = { ...command, variables: { ...command.variables, ...services.variables } };
-      await servers.runAppCommand(wanted, environment, { logPath: await logPathOf(name), signal });
+      const own = { ...command.variables, ...services.variables };
+      await using guarded = await guard.open({ ...command, variables: own });
+      const { withGuard, otherStore } = guarded;
+      const wanted = { ...command, variables: withGuard(own) };
+      await servers.runAppCommand(wanted, environment, {
+        logPath: await logPathOf(name),
+        signal,
+        otherStore,
+      });
     },
   };
 }
 
 interface Context extends Omit<AppStartOptions, "logFolder" | "progress" | "hideInFile"> {
+  readonly guard: AppGuard;
   warn(text: string): void;
   logPathOf(name: string): Promise<string>;
 }
@@ -116,10 +131,15 @@ interface StartedServices extends AsyncDisposable {
 
 /** Starts all services of a command side by side and fills them; when one cannot be had, none is left. */
 async function startServices(
-  { wanted, folder, variables: ofApp }: Pick<ServerCommand, "wanted" | "folder" | "variables">,
+  {
+    wanted,
+    folder,
+    variables: ofApp,
+    stores,
+  }: Pick<ServerCommand, "wanted" | "folder" | "variables" | "stores">,
   environment: PythonEnvironment,
   name: string,
-  { workFolder, stubServer, signal, servers, warn, logPathOf }: Context,
+  { workFolder, stubServer, signal, servers, guard, warn, logPathOf }: Context,
 ): Promise<StartedServices> {
   const asked = wanted?.services ?? [];
   const outcomes = await Promise.allSettled(
@@ -138,9 +158,12 @@ async function startServices(
     for (const { name: service, seed = [] } of asked)
       for (const text of seed) {
         const input = `services.${service}.seed`;
-        const command = { input, text, folder, variables: { ...ofApp, ...variables } };
+        const own = { ...ofApp, ...variables };
+        await using guarded = await guard.open({ folder, variables: own, stores: stores ?? { named: own } });
+        const { withGuard, otherStore } = guarded;
+        const command = { input, text, folder, variables: withGuard(own) };
         const logPath = await logPathOf(`${name}-${service}-seed`);
-        await servers.runAppCommand(command, environment, { logPath, signal });
+        await servers.runAppCommand(command, environment, { logPath, signal, otherStore });
       }
     return { running, variables, [Symbol.asyncDispose]: () => disposeAll(running) };
   } catch (error) {
@@ -155,17 +178,18 @@ interface StartedCompanions extends AsyncDisposable {
   readonly logPaths: readonly string[];
 }
 
-/** @param found variables by which they find the server's services */
+/** @param found by which they find the server's services */
 async function startCompanions(
   { companions: wanted, folder }: ServerCommand,
-  found: Readonly<Record<string, string>>,
+  found: Pick<StartedServices, "variables"> & { readonly guarded: GuardedApp },
   environment: PythonEnvironment,
   name: string,
   { signal, logPathOf }: Context,
 ): Promise<StartedCompanions> {
   const running: RunningCompanion[] = [];
   const logPaths: string[] = [];
-  const variables = withPrograms(environment, { ...wanted?.variables, ...found });
+  const own = found.guarded.withGuard({ ...wanted?.variables, ...found.variables });
+  const variables = withPrograms(environment, own);
   try {
     for (const companion of wanted?.companions ?? []) {
       const logPath = await logPathOf(`${name}-${companion.name}`);

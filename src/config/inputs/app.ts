@@ -63,7 +63,7 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH` and `HOME`.",
+      "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,

@@ -79,7 +79,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Measuring time of a comparison in minutes, divided among the cells as they need it. In a job matrix, each job gets the full amount.",
+      "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
     details:
       "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
@@ -89,7 +89,7 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "Minutes for measuring with a base in all jobs of a job matrix together, e.g. `60`. Empty: only `max-minutes` limits them.",
+      "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
     details:
       "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
@@ -97,7 +97,7 @@ export const comparisonInputs = {
   },
   soak: {
     description:
-      "Length of the soak test, which shows growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+      "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
       "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
     fallback: "1m",
@@ -122,7 +122,7 @@ export const comparisonInputs = {
   },
   "same-address-layout": {
     description:
-      "`true`: both versions get the same address layout, if Linux allows it. It is random in each replicate.",
+      "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
     details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
     fallback: "true",
     reader: values.flag,
@@ -132,7 +132,7 @@ export const comparisonInputs = {
     description:
       "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
     details:
-      "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` takes each endpoint once.",
+      "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",
     fallback: "on-change",
     reader: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },

@@ -90,7 +90,7 @@ export const databaseInputs = {
     description:
       'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
     details:
-      "A request with `{n}` is sent 20 times, with the numbers 1 to 20. Requests come after `seed-command`, to each version's own app. Those that need a login get one.",
+      "A request with `{n}` is sent 20 times, with the numbers 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",
     reader: values.seedRequests.optional(),
     form: {
       schema: kinds.lines('[POST /notes {"title": "Note {n}"}]'),

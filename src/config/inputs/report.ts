@@ -17,14 +17,14 @@ export const reportInputs = {
   "report-id": {
     description: "Name of this report. Each report has its own comment on a pull request.",
     details:
-      "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, where they are set.",
+      "To the default, the action appends whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
     door: "both",
   },
   comment: {
-    description: "`false`: no comment, whatever `comment-mode` says.",
+    description: "`false`: no comment, whatever `comment-mode` is.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -60,7 +60,7 @@ export const reportInputs = {
   },
   history: {
     description:
-      "For `trends`: the kept history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
+      "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
     reader: z.string().optional(),
     form: { schema: kinds.text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
     isOfCaller: true,
@@ -88,7 +88,7 @@ export const reportInputs = {
     description:
       "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
     details:
-      "A limit applies to each endpoint. With `overall:` in front it applies to all requests together, with an endpoint and a colon to that endpoint. Put the name of any other metric in front, too: `http_reqs: rate>100`.",
+      "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
     reader: values.thresholds.optional(),
     form: {
       schema: kinds.thresholds,
@@ -111,7 +111,7 @@ export const reportInputs = {
   plan: {
     description:
       "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-    details: "It gives each job the number of cells in the whole report.",
+    details: "It also gives each job the number of cells in the whole report.",
     reader: z.string().optional(),
     verbs: reporting,
     door: "action",

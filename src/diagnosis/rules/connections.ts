@@ -3,7 +3,7 @@ import type { ProbeDocument } from "../../model/findings/probe-document.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
-import { ratePrediction } from "../rates.ts";
+import { cpuShare, ratePrediction } from "../rates.ts";
 import { at, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 
 /** Time that Linux may wait before it acknowledges a packet that nothing follows. */
@@ -54,13 +54,17 @@ export function closedConnections(evidence: Evidence): Finding | undefined {
 
 type Pool = ProbeDocument["pools"][number];
 
+/** Share of the CPUs from which a pool is only short because of them. */
+const mostCpuShare = 0.8;
+
 /** Requests queue for a connection: connections / time of use is the throughput. */
 export function smallPool(evidence: Evidence): Finding | undefined {
   const pools = evidence.workers.flatMap(({ pools }) => pools.filter(isFull));
   const size = sumOf(pools, limitOf);
   const useMs = sumOf(pools, (pool) => pool.useMs) / evidence.requests;
   const share = shareOf(evidence, "poolWait");
-  if (size === 0 || useMs === 0 || share < 0.1) return undefined;
+  // A request that waits for a CPU keeps its connection meanwhile.
+  if (size === 0 || useMs === 0 || share < 0.1 || cpuShare(evidence) > mostCpuShare) return undefined;
   const endpoint = evidence.endpoints.find((each) => each.partsMs.poolWait > 0);
   const place = endpoint?.statements[0]?.place ?? endpoint?.handler;
   const idle = 1 - Math.min(1, partOf(evidence, "database") / useMs);

@@ -1,7 +1,7 @@
 import { defined } from "../../lists/defined.ts";
-import { confirm, type Finding } from "../../model/findings/finding.ts";
+import { confirm, type Finding, isMet } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
-import { type Evidence, loopBusyMs, requestsOf, sumOf } from "../evidence.ts";
+import { type Evidence, loopBusyMs, partOf, requestsOf, sumOf } from "../evidence.ts";
 import {
   functionKey,
   heldMs,
@@ -12,7 +12,7 @@ import {
 } from "../loop-functions.ts";
 import { isWork, type Stall } from "../merging.ts";
 import { cpuRate, loopRate, ratePrediction } from "../rates.ts";
-import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
+import { at, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 import { withoutCollections } from "./garbage-collection.ts";
 
 /** Least share of the loops' time for which a line must hold them, in loads of up to ten seconds. */
@@ -27,7 +27,6 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs);
   const leastMs = leastShareIn(evidence.load) * Math.max(busy, time);
-  const predicted = Math.min(loopRate(evidence), cpuRate(evidence));
   const all = byFunction(evidence.stalls);
   return withoutCollections(all, evidence)
     .filter((_, index) => isKnown(all[index]))
@@ -35,16 +34,46 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     .slice(0, mostLines)
     .flatMap((stall) => {
       const lost = isWork(stall) ? stall.lostMs : lostMs;
-      if (stall.totalMs - lost < leastMs) return [];
+      if (stall.totalMs - lost < leastMs || isOusted(stall, evidence)) return [];
       return (
         confirm({
           ...describeHold(stall, evidence),
-          prediction: ratePrediction(evidence.load, predicted),
+          prediction: holdPrediction(evidence, isWork(stall), loopBusyMs),
           weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostMs)),
         }) ?? []
       );
     });
 }
+
+/** The throughput of full loops; of loops that have time, for how long they block, sampled and timed. */
+function holdPrediction(evidence: Evidence, isWork: boolean, busyMsOf: typeof loopBusyMs) {
+  const byRate = ratePrediction(evidence.load, Math.min(loopRate(evidence, busyMsOf), cpuRate(evidence)));
+  if (isWork || isMet(byRate)) return byRate;
+  const blocking = loopFunctions(evidence).filter(isBlocking);
+  const sampledMs = sumOf(blocking, (each) => each.totalMs - each.cpuMs - each.lostMs);
+  const timedMs = partOf(evidence, "blocked");
+  return predictionOf("loop blocked", sampledMs / evidence.requests, timedMs, "ms per request");
+}
+
+/** Share of a worker's time at work from which its steps may be long because they wait for the interpreter. */
+const mostCpuShare = 0.8;
+/** Share of a hold that threads must have worked for to have caused it. */
+const leastOusting = 0.5;
+
+/** True for a hold in which the loop may have waited for the interpreter, which the app's own threads had. */
+function isOusted({ totalMs, cpuMs, lostMs }: Held, { workers }: Evidence): boolean {
+  const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
+  const allMs = sumOf(workers, (each) => each.cpuMs);
+  const threadsMs = sumOf(workers, ({ cpuMs: all, loopCpuMs }) => Math.max(0, all - (loopCpuMs ?? all)));
+  const blockedMs = totalMs - cpuMs - lostMs;
+  return (
+    isBlocking({ totalMs, cpuMs, lostMs }) &&
+    allMs > mostCpuShare * timeMs &&
+    threadsMs >= leastOusting * blockedMs
+  );
+}
+
+type Held = Pick<Stall, "totalMs" | "cpuMs" | "lostMs">;
 
 /** In a longer load less is no chance any more: what comes back every ten seconds holds a loop twice in 25 s. */
 function leastShareIn({ seconds }: Evidence["load"]): number {
@@ -150,8 +179,6 @@ const leastBlockedShare = 0.1;
 const leastWork = { share: 0.5, ofTime: 0.3, msPerRequest: 5 } as const;
 /** Every request has some of the framework's. */
 const leastForeignMs = 8;
-/** Share of a worker's time at work from which its steps may be long because they wait for the processor. */
-const mostCpuShare = 0.8;
 const mostFunctions = 3;
 
 /** How much more all holds of a function must cost than its long ones, which are known better, to replace them. */
@@ -169,23 +196,21 @@ export function loopHolds(evidence: Evidence): readonly Finding[] {
 
 /** Functions that hold the loop for less than a stall at a time: what counts is what they cost together. */
 function shortHolds(evidence: Evidence): readonly Finding[] {
-  const { workers, load } = evidence;
+  const { workers } = evidence;
   // Without a clock, waiting looks like work.
   if (workers.some(({ loopCpuMs }) => loopCpuMs === null)) return [];
   const seenMs = sumOf(workers, loopSeenMs);
   const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
   const workMs = sumOf(workers, (worker) => worker.loopCpuMs ?? 0);
-  const isFull = sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs;
   const lostMs = sumOf(workers, ({ loopLostMs }) => loopLostMs);
   const counts = (each: LoopFunction) =>
     isBlocking(each)
       ? !each.isForeign &&
-        !isFull &&
+        !isOusted(each, evidence) &&
         each.totalMs - each.cpuMs - lostMs >= leastBlockedShare * Math.max(seenMs, timeMs)
       : each.cpuMs >= Math.max(leastWork.share * workMs, leastWork.ofTime * (timeMs - lostMs)) &&
         each.cpuMs / requestsThatRan(each, evidence) >=
           (each.isForeign ? leastForeignMs : leastWork.msPerRequest);
-  const predicted = Math.min(loopRate(evidence, loopSeenMs), cpuRate(evidence));
   const all = loopFunctions(evidence).map((each) => ({
     ...each,
     foreignCpuMs: each.isForeign ? each.cpuMs : 0,
@@ -198,7 +223,7 @@ function shortHolds(evidence: Evidence): readonly Finding[] {
       return (
         confirm({
           ...describeFunction(each, heldMs(each) / Math.max(1e-9, seenMs - lostMs), evidence),
-          prediction: ratePrediction(load, predicted),
+          prediction: holdPrediction(evidence, !isBlocking(each), loopSeenMs),
         }) ?? []
       );
     });

@@ -1,7 +1,7 @@
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import { percent } from "../../text/percent.ts";
-import { type Evidence, measuredRate, partOf, shareOf } from "../evidence.ts";
-import { cpuShare, ratePrediction, unhinderedRate } from "../rates.ts";
+import { type Evidence, measuredRate, partOf } from "../evidence.ts";
+import { cpuShare, idlePrediction, loopShare, ratePrediction } from "../rates.ts";
 import { at, figureOf, locationOf, millisecondsOf, phrase } from "../wording.ts";
 
 /** The load generator is saturated, so the figures say nothing about the app. */
@@ -26,11 +26,16 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
   });
 }
 
-/** Nothing of ours is saturated: requests wait for something else, each for itself. */
+/** Largest share of the CPUs, and of the loops' time, that is in use while requests wait for something else. */
+const mostInUse = { cpu: 0.5, loop: 0.67 } as const;
+
+/** Nothing of ours is saturated: requests wait for something else. */
 export function externalWait(evidence: Evidence): Finding | undefined {
   const waiting = partOf(evidence, "elsewhere");
-  const share = shareOf(evidence, "elsewhere");
-  if (share < 0.7 || waiting < 5) return undefined;
+  // Users may wait before the app, too.
+  const share = waiting / Math.max(partOf(evidence, "total"), evidence.load.latencyMeanMs);
+  const isIdle = cpuShare(evidence) <= mostInUse.cpu && loopShare(evidence) <= mostInUse.loop;
+  if (share < 0.7 || waiting < 5 || !isIdle) return undefined;
   const [endpoint] = evidence.endpoints;
   const place = endpoint?.waited[0]?.place ?? endpoint?.handler;
   return confirm({
@@ -38,12 +43,12 @@ export function externalWait(evidence: Evidence): Finding | undefined {
     severity: "note",
     ...locationOf(endpoint, place),
     summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place)}, not computing`,
-    advice: "More workers will not help. Wait less, or run the waits concurrently.",
+    advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
     figures: [
       figureOf("waiting elsewhere", waiting, "ms per request"),
       figureOf("share of the request's time", share, "share"),
     ],
-    prediction: ratePrediction(evidence.load, unhinderedRate(evidence)),
+    prediction: idlePrediction(evidence),
     weight: share,
   });
 }

@@ -2,10 +2,10 @@ import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { count, perRequest } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { type DatabaseFacts, type Evidence, servedMs, sumOf, type TableFacts } from "../evidence.ts";
+import { type DatabaseFacts, type Evidence, partOf, servedMs, sumOf, type TableFacts } from "../evidence.ts";
 import { functionKey } from "../loop-functions.ts";
 import type { Amount } from "../merging.ts";
-import { loopRate, ratePrediction, unhinderedRate, usersRate } from "../rates.ts";
+import { cpuRate, idlePrediction, loopRate, loopShare, ratePrediction } from "../rates.ts";
 import { at, figureOf, locationOf, milliseconds, phrase, plain, predictionOf } from "../wording.ts";
 
 type Statement = EndpointReport["statements"][number];
@@ -48,10 +48,13 @@ function judgeRepeats(
   });
 }
 
-/** Our count against the database's; without the database's, a check that users, latency and throughput agree. */
+/** Our count against the database's; without the database's, the time that we saw against that of the users. */
 function statementPrediction(evidence: Evidence) {
   const { load } = evidence;
-  if (load.database?.statements === undefined) return ratePrediction(load, usersRate(load));
+  if (load.database?.statements === undefined) {
+    const seenMs = partOf(evidence, "total") - partOf(evidence, "elsewhere");
+    return predictionOf("mean latency", seenMs, load.latencyMeanMs, "ms");
+  }
   const sent = sumOf(evidence.endpoints, ({ statements }) =>
     sumOf(statements, ({ text, count }) => count * statementsIn(text)),
   );
@@ -67,6 +70,9 @@ function statementsIn(text: string): number {
   return Math.max(1, text.split(";").filter((each) => each.trim() !== "").length);
 }
 
+/** Words of a statement that wants some rows of a table, which an index could find. */
+const selects = /\b(?:where|join|order by|distinct)\b/i;
+
 /** A statement that reads a whole table, again and again, because it lacks an index. */
 export function missingIndex(evidence: Evidence): Finding | undefined {
   const { database, requests } = evidence.load;
@@ -75,6 +81,7 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
   const share = Math.min(1, evidence.partsMs.database / servedMs(evidence.partsMs));
   if (share < leastShare) return undefined;
   const [endpoint, statement] = readerOf(evidence, table.name);
+  if (statement !== undefined && !selects.test(statement.text)) return undefined;
   return confirm({
     cause: "missing index",
     ...locationOf(endpoint, statement?.place),
@@ -123,7 +130,7 @@ const mostLateShare = 0.3;
 
 /** One statement that takes most of a request, whoever waits for it: the database, a lock, or too many rows. */
 export function slowStatement(evidence: Evidence): readonly Finding[] {
-  const { workers, load } = evidence;
+  const { workers } = evidence;
   const timeMs = sumOf(workers, ({ busySeconds }) => busySeconds) * 1_000;
   if (sumOf(workers, ({ cpuMs }) => cpuMs) > mostCpuShare * timeMs) return [];
   return evidence.endpoints.flatMap((endpoint) => {
@@ -147,12 +154,23 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
           figureOf("longest", longestMs, "ms"),
           figureOf("share of the service time", share, "share"),
         ],
-        prediction: ratePrediction(load, Math.min(unhinderedRate(evidence), loopRate(evidence))),
+        prediction: slowPrediction(statement, evidence),
         weight: share,
         statementMs: totalMs / count,
       }) ?? []
     );
   });
+}
+
+/** The loop's throughput where the statement holds it; else the database's own time, or that of the idle CPUs. */
+function slowPrediction(statement: Statement, evidence: Evidence) {
+  const { load, endpoints, requests } = evidence;
+  const ownMs = load.database?.statementsMs;
+  if (holdsLoop(statement, evidence))
+    return ratePrediction(load, Math.min(loopRate(evidence), cpuRate(evidence)));
+  if (ownMs === undefined) return idlePrediction(evidence);
+  const seenMs = sumOf(endpoints, ({ partsMs }) => partsMs.database) / requests;
+  return predictionOf("time of all statements", seenMs, ownMs / load.requests, "ms per request");
 }
 
 /** A statement's time without its part of that in which the database wanted a CPU and others had it. */
@@ -161,9 +179,16 @@ function withoutCpuWaits({ totalMs }: Amount, { endpoints, load }: Evidence): nu
   return Math.max(0, totalMs - (load.database?.cpuWaitMs ?? 0) * (totalMs / Math.max(allMs, 1e-9)));
 }
 
+/** Share of the loops' time from which they, rather than the database, are the limit. */
+const mostLoopShare = 0.67;
+
 /** A reply that is there waits until the loop turns. Where the statement itself holds the loop, its time is its own. */
-function isHeldUp({ place, totalMs, count }: Amount, { workers, stalls }: Evidence): boolean {
-  const latestMs = Math.max(0, ...workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs)));
-  const holdsLoop = stalls.some((stall) => functionKey(stall.place) === functionKey(place));
-  return !holdsLoop && latestMs > (mostLateShare * totalMs) / count;
+function isHeldUp(statement: Amount, evidence: Evidence): boolean {
+  const late = evidence.workers.flatMap(({ loops }) => loops.map(({ lagMeanMs }) => lagMeanMs));
+  const isLate = Math.max(0, ...late) > (mostLateShare * statement.totalMs) / statement.count;
+  return (isLate || loopShare(evidence) > mostLoopShare) && !holdsLoop(statement, evidence);
+}
+
+function holdsLoop({ place }: Amount, { stalls }: Evidence): boolean {
+  return stalls.some((stall) => functionKey(stall.place) === functionKey(place));
 }

@@ -1,6 +1,6 @@
 import { isOfProse, type RepositoryChanges, unjudgedFile } from "../../diagnosis/reach/changed-files.ts";
 import { type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
-import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { EnvironmentError, isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { packageDifferences } from "../../model/measurement/environment.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
@@ -37,7 +37,8 @@ export interface Reached {
 export async function findUnreached(plan: Plan, prepared: Prepared, ports: Ports): Promise<Reached> {
   const unreached = new Map<string, Measurement>();
   const giveUp = (error: unknown, isExpected: boolean) => {
-    if (ports.signal.aborted || !isExpected) throw error;
+    const cause = error instanceof BaseFailure ? error.cause : error;
+    if (ports.signal.aborted || !isExpected || isOtherStore(cause)) throw cause;
     ports.progress({ kind: "step", text: `measuring all cells: ${messageOf(error)}` });
     return undefined;
   };

@@ -1,5 +1,5 @@
 import { outsideHosts, outsideSentence } from "../../diagnosis/outside-hosts.ts";
-import { messageOf } from "../../errors/errors.ts";
+import { isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import type { Cell } from "../../model/plan/cell.ts";
@@ -8,7 +8,7 @@ import { hostsOfServices } from "../../model/workload/service.ts";
 import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
-import { keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
+import { keyOf, type OutsideByEndpoint, type Prepared, refuseOtherStore } from "../preparation/index.ts";
 import { oneOfEach, outsideOf, windowOf } from "./watched-arm.ts";
 import { probeOf, startingWithin, within, withWatchedArms } from "./watched-servers.ts";
 
@@ -86,6 +86,7 @@ async function look(
       ),
     );
   } catch (error) {
+    if (isOtherStore(error)) throw error;
     const text = `outbound calls are not known: ${messageOf(error)}`;
     if (!ports.signal.aborted) ports.progress({ kind: "step", text });
     return undefined;
@@ -113,6 +114,7 @@ async function hostsOf(
     }
   };
   await requestIn(together, cells);
+  await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
   const all = outsideHosts(await probe.readFiles(), together);
   if (all.length === 0) return new Map();
   if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);

@@ -15,6 +15,7 @@ import {
   type OutsideByEndpoint,
   type Prepared,
   type PreparedArm,
+  refuseOtherStore,
 } from "../preparation/index.ts";
 import { probeOf, withWatchedArms } from "./watched-servers.ts";
 
@@ -47,6 +48,7 @@ export async function watchArm(
       const count = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
       if (count !== undefined) answered.set(keyOf(each), count);
     }
+    await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
     const files = await probe.readFiles();
     const windows = cells.map((_, index) => windowOf(index));
     const documents = parseReachDocuments(files, windows);

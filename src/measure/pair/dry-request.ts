@@ -7,7 +7,7 @@ import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm } from "../../model/measurement/measurement.ts";
 import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import { materialsFor, type Prepared } from "../preparation/index.ts";
+import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
 export interface DryReply {
@@ -36,6 +36,10 @@ export async function tryEndpoints(
   for (const [arm, runningArm] of runningArms)
     if (arm === "head" || unshared === undefined)
       answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+  for (const [arm, { app }] of runningArms)
+    await refuseOtherStore(app, "dry request").catch((error: unknown) => {
+      throw armError(error, arm);
+    });
   const head = answers.get("head") ?? [];
   const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);
   const wrong = head.find(({ problem }) => problem !== undefined);

@@ -167,11 +167,12 @@ async function startArm(
     const running = prepared.workload.targets?.[arm];
     if (running !== undefined) return runningServer(running);
     const command = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
+    const { stores: _, ...measured } = command;
     if (counter !== undefined) {
-      const counting = { ...counter.watch(command), stopsWithinSeconds };
+      const counting = { ...counter.watch(measured), stopsWithinSeconds };
       return await ports.startApp(counting, own.python, `${cell.id}-instructions-${arm}`);
     }
-    if (probe === undefined) return await ports.startApp(command, own.python, `${cell.id}-${arm}`);
+    if (probe === undefined) return await ports.startApp(measured, own.python, `${cell.id}-${arm}`);
     const watching = { ...probe.watch(command, own.python, watched?.folderOf?.(own)), stopsWithinSeconds };
     return await ports.startApp(watching, own.python, `${cell.id}-diagnosis-${arm}`);
   };

@@ -13,5 +13,5 @@ export {
   runningServer,
 } from "./prepared.ts";
 export { seedCommands } from "./seed-commands.ts";
-export { serverCommand, startSingleServer, variablesFor } from "./server.ts";
+export { refuseOtherStore, serverCommand, startSingleServer, variablesFor } from "./server.ts";
 export { loginIn, queriedUsers } from "./users.ts";

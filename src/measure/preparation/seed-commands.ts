@@ -11,7 +11,7 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { logIn, readSecrets } from "./log-in.ts";
-import { startSingleServer, variablesFor } from "./server.ts";
+import { refuseOtherStore, startSingleServer, storesOf, variablesFor } from "./server.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
 const withinSeconds = 30;
@@ -47,7 +47,10 @@ export function seedCommands(
     const wanted = services && { services, cpus: undefined };
     for (const text of database.commands?.[kind] ?? []) {
       ports.progress({ kind: "step", text: `${arm}: ${text}` });
-      const command = { input: inputs[kind], text, folder: app.folder, variables, ...defined({ wanted }) };
+      const { named, ...own } = storesOf(workload, app);
+      const stores = { ...own, named: { ...named, command: text } };
+      const place = { input: inputs[kind], text, folder: app.folder };
+      const command = { ...place, variables, stores, ...defined({ wanted }) };
       await ports.runCommand(command, python, `seed-${arm}`);
     }
     const requests = database.commands?.requests ?? [];
@@ -81,12 +84,14 @@ async function sendSeedRequests(
       refused = await refusalOf(request, server, headers, ports);
     }
     if (refused === undefined) continue;
+    await refuseOtherStore(server, "seed");
     const sentence = `seed-request: ${request.method} ${request.path} ${refused.why}`;
     const isMissing = refused.status === 404 || refused.status === 405;
     if (arm === "head" || !isMissing)
       throw new EnvironmentError("seed", sentence, { logTail: server.logTail() });
     ports.progress({ kind: "warning", text: `${sentence}, so the base goes without` });
   }
+  await refuseOtherStore(server, "seed");
 }
 
 /** Why a request did not succeed, as the end of a sentence; its status is `undefined` when no reply came. */

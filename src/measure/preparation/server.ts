@@ -1,7 +1,9 @@
+import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { databaseVariables } from "../../model/workload/database-variables.ts";
 import { serverArgv } from "../../model/workload/server-command.ts";
 import { placeholderVariables } from "../../model/workload/service.ts";
+import type { Stores } from "../../model/workload/stores.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
 import type { AppPorts, AppServer, ServerCommand } from "../../ports/app.ts";
 import type { CpuSets } from "../../ports/machine.ts";
@@ -31,6 +33,12 @@ export function variablesFor(
   };
 }
 
+/** What an app may open: its database, and what the configuration names. */
+export function storesOf({ database, server }: Workload, app: App): Stores {
+  const named = { ...app.variables, server: server.template };
+  return { ...(database.kind !== "none" && { variable: database.variable }), named };
+}
+
 /**
  * The command of an app's server on this machine. What goes with it runs on the CPUs of the others: jobs that one arm
  * left would otherwise slow down the other one's slices.
@@ -51,6 +59,7 @@ export function serverCommand(
     argv: serverArgv(server.template, { app: app.importString, host, port, workers }),
     folder: app.folder,
     variables,
+    stores: storesOf(workload, app),
     ...defined({
       wanted: services && { services, cpus },
       companions: processes && { companions: processes, variables, cpus },
@@ -81,4 +90,10 @@ export async function startSingleServer(
     python,
     name,
   );
+}
+
+/** Throws an `EnvironmentError` when the app has opened a store of somebody else, in a start or by a request. */
+export async function refuseOtherStore(server: AppServer, phase: FailurePhase): Promise<void> {
+  const text = await server.otherStore?.();
+  if (text !== undefined) throw new EnvironmentError(phase, text, { detail: { kind: "other store" } });
 }

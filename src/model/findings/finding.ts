@@ -99,9 +99,14 @@ const close = 0.1;
 
 /** The suspicion as a finding when its prediction was measured, else nothing. */
 export function confirm({ severity = "problem", ...suspicion }: Suspicion): Finding | undefined {
-  const miss = missOf(suspicion.prediction);
-  if (!(miss <= tolerance)) return undefined;
-  return { ...suspicion, severity, confidence: miss <= close ? "high" : "medium" };
+  if (!isMet(suspicion.prediction)) return undefined;
+  const confidence = missOf(suspicion.prediction) <= close ? "high" : "medium";
+  return { ...suspicion, severity, confidence };
+}
+
+/** True when what was measured is what the cause implies. */
+export function isMet(prediction: Prediction): boolean {
+  return missOf(prediction) <= tolerance;
 }
 
 /** The text of pieces, with the line of code between backticks. */

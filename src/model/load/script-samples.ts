@@ -1,6 +1,7 @@
 import { sum } from "../../statistics/estimate.ts";
 import { growth, histogramOf, quantileMs } from "./histogram.ts";
 import { loneSlicing } from "./slicing.ts";
+import { isFailure, judgedStatus, noStatus } from "./statuses.ts";
 
 /** Requests are counted in those of a load on one arm. */
 const { sliceMs } = loneSlicing;
@@ -8,6 +9,8 @@ const logGrowth = Math.log(growth);
 /** Most kinds of requests that are distinguished: addresses with a key in them are one kind each. */
 const mostKinds = 5_000;
 const mostRequests = 50;
+/** Names may have line breaks, but a quote that nobody closes must not hold the whole file. */
+const longestRow = 1_000_000;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 
 /** Durations of a script's parts. */
@@ -36,82 +39,135 @@ export interface PartTimes {
   readonly requests?: GroupTimes[];
 }
 
+export interface Samples {
+  readonly add: (line: string) => void;
+  /** Records in the form of `k6/load.ts`. */
+  readonly records: () => string;
+  readonly times: () => PartTimes;
+  readonly counts: () => { readonly requests: number; readonly failures: number };
+}
+
 /**
  * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other. So a
  * script that knows nothing of slices gives the same records as ours.
  *
  * @param baseUrl of the app: k6 names a request by its address, unless the script does
  */
-export function countSamples(
-  arm: string,
-  baseUrl: string,
-): {
-  readonly add: (line: string) => void;
-  /** Records in the form of `k6/load.ts`. */
-  readonly records: () => string;
-  readonly times: () => PartTimes;
-  readonly counts: () => { readonly requests: number; readonly failures: number };
-} {
+export function countSamples(arm: string, baseUrl: string): Samples {
   const slices = new Map<number, Counts>();
   const groups = new Map<string, number[]>();
   const kinds = new Map<string, number[]>();
   let columns: readonly string[] = [];
   let startMs: number | undefined;
-  const sliceOf = (time: number) => Math.max(0, Math.floor((time - (startMs ?? time)) / sliceMs));
-  const add = (line: string): void => {
-    if (columns.length === 0) {
-      columns = fieldsOf(line);
-      return;
-    }
-    const isRequest = line.startsWith("http_req_duration,");
-    const isFirstByte = line.startsWith("http_req_waiting,");
-    if (!isRequest && !isFirstByte && !line.startsWith("group_duration,")) return;
-    const fields = fieldsOf(line);
-    const field = (name: string) => fields[columns.indexOf(name)] ?? "";
-    const [time, ms] = [Number(field("timestamp")), Number(field("metric_value"))];
-    if (isFirstByte) {
-      const counts = slices.get(sliceOf(time)); // k6 writes it after the request's duration
-      if (counts !== undefined) counts.firstByteMs = (counts.firstByteMs ?? 0) + ms;
-      return;
-    }
-    if (!isRequest) {
-      note(groups, field("group"), ms);
-      return;
-    }
-    const name = field("name");
-    const path = name.startsWith(baseUrl) ? name.slice(baseUrl.length) || "/" : name;
-    note(kinds, `${field("method")} ${path}`.trim(), ms);
-    startMs ??= time - ms;
-    const index = sliceOf(time);
+  /** The samples of a request follow each other, its judgement last: none where the script switched it off. */
+  let request: Request | undefined;
+  let unfinished = "";
+  const settle = () => {
+    if (request === undefined) return;
+    const { timeMs, ms, kind, status, isFailed, firstByteMs } = request;
+    request = undefined;
+    note(kinds, kind, ms);
+    startMs ??= timeMs - ms;
+    const index = Math.max(0, Math.floor((timeMs - startMs) / sliceMs));
     const counts = slices.get(index) ?? nothing();
     slices.set(index, counts);
-    const status = field("status");
-    const key = /^[1-9]\d\d$/.test(status) ? status : `error ${Number(field("error_code")) || 0}`;
+    const key = judgedStatus(status, isFailed);
     counts.requests += 1;
-    counts.failures += field("expected_response") === "true" ? 0 : 1;
+    counts.failures += isFailure(key) ? 1 : 0;
     counts.totalMs += ms;
     counts.maxMs = Math.max(counts.maxMs, ms);
-    counts.lastMs = Math.max(counts.lastMs, time - startMs);
+    counts.lastMs = Math.max(counts.lastMs, timeMs - startMs);
     counts.statuses[key] = (counts.statuses[key] ?? 0) + 1;
     if (ms > 0) counts.buckets.push(Math.ceil(Math.log(ms) / logGrowth));
+    if (firstByteMs !== undefined) counts.firstByteMs = (counts.firstByteMs ?? 0) + firstByteMs;
+  };
+  const addRow = (row: string): void => {
+    if (columns.length === 0) {
+      columns = fieldsOf(row);
+      return;
+    }
+    if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
+    const fields = fieldsOf(row);
+    const field = (name: string) => fields[columns.indexOf(name)] ?? "";
+    const value = Number(field("metric_value"));
+    switch (fields[0]) {
+      case "http_req_duration":
+        settle();
+        request = {
+          timeMs: Number(field("timestamp")),
+          ms: value,
+          kind: kindOf(field("method"), field("name"), baseUrl),
+          status: statusOf(field("status"), field("error_code")),
+        };
+        return;
+      case "http_req_waiting":
+        if (request !== undefined) request.firstByteMs = value;
+        return;
+      case "http_req_failed":
+        if (request !== undefined) request.isFailed = value !== 0;
+        settle();
+        return;
+      default:
+        note(groups, field("group"), value);
+    }
   };
   return {
-    add,
-    records: () => [...slices].map(([index, counts]) => recordOf(index, arm, counts)).join("\n"),
-    counts: () => ({
-      requests: sum([...slices.values()].map(({ requests }) => requests)),
-      failures: sum([...slices.values()].map(({ failures }) => failures)),
-    }),
-    times: () => ({
-      groups: [...groups].filter(([name]) => !/^(::setup|::teardown)?$/.test(name)).map(timesOf),
-      ...(kinds.size > 1 && {
-        requests: [...kinds]
-          .toSorted(([, one], [, other]) => other.length - one.length)
-          .slice(0, mostRequests)
-          .map(timesOf),
-      }),
-    }),
+    add: (line) => {
+      const row = unfinished === "" ? line : `${unfinished}\n${line}`;
+      unfinished = isWhole(row) || row.length > longestRow ? "" : row;
+      if (unfinished === "") addRow(row);
+    },
+    records: () => {
+      settle();
+      return [...slices].map(([index, counts]) => recordOf(index, arm, counts)).join("\n");
+    },
+    counts: () => {
+      settle();
+      return {
+        requests: sum([...slices.values()].map(({ requests }) => requests)),
+        failures: sum([...slices.values()].map(({ failures }) => failures)),
+      };
+    },
+    times: () => {
+      settle();
+      return {
+        groups: [...groups].filter(([name]) => !/^(::setup|::teardown)?$/.test(name)).map(timesOf),
+        ...(kinds.size > 1 && {
+          requests: [...kinds]
+            .toSorted(([, one], [, other]) => other.length - one.length)
+            .slice(0, mostRequests)
+            .map(timesOf),
+        }),
+      };
+    },
   };
+}
+
+/** A request whose samples are being read. */
+interface Request {
+  readonly timeMs: number;
+  readonly ms: number;
+  readonly kind: string;
+  readonly status: string;
+  firstByteMs?: number;
+  /** The tool's own judgement; absent: it has none. */
+  isFailed?: boolean;
+}
+
+function kindOf(method: string, name: string, baseUrl: string): string {
+  const path = name.startsWith(baseUrl) ? name.slice(baseUrl.length) || "/" : name;
+  return `${method} ${path}`.trim();
+}
+
+/** Locust has requests without a status. */
+function statusOf(status: string, code: string): string {
+  if (/^[1-9]\d\d$/.test(status)) return status;
+  return status === noStatus ? noStatus : `error ${Number(code) || 0}`;
+}
+
+/** True when no quoted field goes on in the next line. */
+function isWhole(row: string): boolean {
+  return !row.includes('"') || row.split('"').length % 2 === 1;
 }
 
 function note(all: Map<string, number[]>, name: string, ms: number): void {

@@ -4,8 +4,14 @@ import { count, mostThings, passed } from "../measurement/amounts.ts";
 /** A request that was still under way 30 s after the end of the load, when k6 stops waiting. */
 export const cutOff = "cut off";
 
-/** Names under which a request may be counted. `no value`: a reply without a value that it should have held for later steps. */
-export const statusPattern = /^(\d{3}|error \d{1,5}|cut off|no value)$/;
+/** A success, to a Locust file, of something other than HTTP. */
+export const noStatus = "no status";
+
+/**
+ * Names under which a request may be counted. `no value`: a reply without a value that it should have held for later
+ * steps. `200 failed` and `404 expected`: a script judged the reply otherwise than its status does.
+ */
+export const statusPattern = /^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/;
 
 /** Requests by HTTP status, or `error N` with k6's error code when no reply came, or `cut off`. */
 export type StatusCounts = Readonly<Record<string, number>>;
@@ -38,9 +44,52 @@ export function mergeStatuses(all: readonly StatusCounts[]): Record<string, numb
   return total;
 }
 
-/** As k6 counts: transport errors, and statuses from 400 on. */
+/** As the script judged; else as k6 counts: transport errors, and statuses from 400 on. */
 export function isFailure(status: string): boolean {
-  return !/^[1-3]\d\d$/.test(status);
+  return !/^([1-3]\d\d|.* expected|no status)$/.test(status);
+}
+
+/** The name of a status that a script judged; `undefined`: it did not. */
+export function judgedStatus(status: string, isFailed: boolean | undefined): string {
+  if (isFailed === undefined || isFailed === isFailure(status)) return status;
+  return `${status} ${isFailed ? "failed" : "expected"}`;
+}
+
+/** k6's error codes in words. From k6's documentation, "Error codes". */
+const errorWords: ReadonlyMap<number, string> = new Map([
+  [1010, "network error"],
+  [1020, "invalid URL"],
+  [1050, "timed out"],
+  [1100, "failed name resolution"],
+  [1101, "host not found"],
+  [1110, "address other than the app's"],
+  [1111, "host other than the app's"],
+  [1200, "TCP error"],
+  [1201, "connection broken while sending"],
+  [1210, "no connection"],
+  [1211, "connecting timed out"],
+  [1212, "connection refused"],
+  [1213, "no connection"],
+  [1220, "connection reset"],
+  [1300, "TLS error"],
+  [1301, "no TLS at that port"],
+  [1310, "certificate of an unknown authority"],
+  [1311, "certificate of another host"],
+  [1701, "reply that cannot be decompressed"],
+]);
+
+/** A status as people read it. Safe text whatever the key. */
+export function statusWords(status: string): string {
+  if (!statusPattern.test(status)) return "other";
+  return status
+    .replace(/^error (\d+)/, (_, code: string) => errorWords.get(Number(code)) ?? errorOfKind(Number(code)))
+    .replace(/ failed$/, " that the script calls a failure")
+    .replace(/ expected$/, " that the script expects");
+}
+
+function errorOfKind(code: number): string {
+  if (code >= 1600 && code < 1700) return `HTTP/2 error ${code}`;
+  return code === 0 || code === 1000 ? "no reply" : `error ${code}`;
 }
 
 /** True when all requests failed, or there were none. */

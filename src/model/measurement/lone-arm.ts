@@ -1,5 +1,5 @@
 import { endpointLabel, type Requested } from "../endpoint/endpoint.ts";
-import { isAbsent, isBroken, type StatusCounts } from "../load/statuses.ts";
+import { isAbsent, isBroken, type StatusCounts, statusWords } from "../load/statuses.ts";
 import type { LoneArm } from "./measurement.ts";
 
 /** Reason for a cell without a base: one sentence, with the end of the log. */
@@ -21,7 +21,7 @@ export function loneArmOf(
     if (!isAbsent(head)) return undefined;
     return { kind: "removed", reason: `${name} is not in the head`, logTail: "" };
   }
-  const statuses = Object.keys(base).join(", ") || "no reply";
+  const statuses = Object.keys(base).map(statusWords).join(", ") || "no reply";
   if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
   if (isAbsent(base)) return { kind: "added", reason: `${name} is not in the base`, logTail: "" };
   return noBase(`every request to the base failed (${statuses})`);

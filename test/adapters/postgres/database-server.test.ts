@@ -220,7 +220,7 @@ describe("a private server", () => {
     await run(first.url, "BEGIN", "SELECT 3", "COMMIT");
     expect(await first.countStatements()).toMatchObject({ statements: 6, rows: 4 });
     await first.resetStatements();
-    expect(await first.countStatements()).toEqual({ statements: 0, rows: 0, blocks: 0 });
+    expect(await first.countStatements()).toEqual({ statements: 0, rows: 0, blocks: 0, totalMs: 0 });
   });
 
   test("counts the sessions of one copy, and not ours", async () => {
@@ -238,7 +238,7 @@ describe("a private server", () => {
     await run(made.url, "CREATE TABLE wide (id INT, text CHAR(770))");
     await run(made.url, "INSERT INTO wide SELECT id, 'x' FROM generate_series(1, 100) id", "VACUUM wide");
     const read = await countsOf(made, ["SELECT id FROM wide", "SELECT count(*) FROM wide"]);
-    expect(read).toEqual({ statements: 2, rows: 101, blocks: 20 });
+    expect(read).toMatchObject({ statements: 2, rows: 101, blocks: 20 });
     const temporary = ["CREATE TEMPORARY TABLE mine AS SELECT id FROM wide", "SELECT id FROM mine"];
     const local = await countsOf(made, temporary);
     expect(local).toMatchObject({ statements: 2, rows: 200 });
@@ -264,6 +264,7 @@ describe("a private server", () => {
       connectionsAllowed: 300 - 3,
       connectionsPeak: 3,
       statements: 2,
+      statementsMs: expect.any(Number),
       cpuWaitMs: expect.any(Number),
       tables: [{ name: "wide", rows: 1_000, sequentialScans: 1, sequentialRows: 1_000 }],
     });
@@ -285,6 +286,16 @@ describe("a private server", () => {
     const waited = await waitedFor("SELECT count(*) FROM generate_series(1, 1000000)", busy);
     expect(waited).toBeGreaterThan(100);
     expect(await waitedFor("SELECT pg_sleep(0.5)", busy)).toBeLessThan(waited / 2);
+  });
+
+  test("says for how long the server executed statements", async () => {
+    await using made = await template.copy();
+    await using watch = await made.watch();
+    await watch.begin();
+    await run(made.url, "SELECT pg_sleep(0.2)");
+    const { statementsMs } = (await watch.read()).facts;
+    expect(statementsMs).toBeGreaterThan(199);
+    expect(statementsMs).toBeLessThan(2_000);
   });
 
   test("watches also a copy whose app takes every connection, and says what it could not see", async () => {
@@ -426,7 +437,7 @@ describe("a server of the caller's", () => {
     expect(one.prepareCopy).toBeUndefined(); // no more databases of ours than are in use
     expect([made.version, made.statementStatistics]).toEqual([server.version, true]);
     expect([made.maxConnections, server.maxConnections]).toEqual([297, undefined]);
-    expect(await first.countStatements()).toEqual({ statements: 1, rows: 1, blocks: 0 });
+    expect(await first.countStatements()).toMatchObject({ statements: 1, rows: 1, blocks: 0 });
     expect(made.cpuSeconds()).toBeUndefined();
     await second[Symbol.asyncDispose]();
     await made[Symbol.asyncDispose]();

@@ -206,7 +206,12 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["serving:json()", undefined],
 ])("imports %s", async ([importString, problem]) => {
   const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
-  const found = await importProblem(await prepareAsgi(), app, { PYTHONDONTWRITEBYTECODE: "1" }, signal);
+  const found = await importProblem(
+    await prepareAsgi(),
+    app,
+    { PYTHONDONTWRITEBYTECODE: "1" },
+    { signal, workFolder: "/nowhere" },
+  );
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);
 });

@@ -24,7 +24,7 @@ async function read(module: string, lines: string) {
     python: "python3",
     install: "none",
   } as const;
-  return readOpenApi(python, app, {}, AbortSignal.timeout(20_000));
+  return readOpenApi(python, app, {}, { signal: AbortSignal.timeout(20_000), workFolder: folder });
 }
 
 test.for<readonly [name: string, lines: string, expected: unknown]>([
@@ -69,7 +69,9 @@ app = Middleware
     python: "python3",
     install: "none",
   } as const;
-  expect(await readOpenApi(python, app, {}, AbortSignal.timeout(20_000))).toEqual({
+  expect(
+    await readOpenApi(python, app, {}, { signal: AbortSignal.timeout(20_000), workFolder: folder }),
+  ).toEqual({
     document: { paths: {}, "x-websockets": ["/chat/{room}", "/in/feed"] },
   });
 });

@@ -137,8 +137,15 @@ const cases: readonly Case[] = [
     found: ["slow query 37"],
   },
   {
-    name: "a slow statement does not explain the throughput",
-    ...{ worker: pooled(95, { pools: [] }), load: { ...waited, requests: 100 } },
+    name: "a slow statement, as the database counts",
+    worker: pooled(95, { pools: [] }),
+    load: { ...waited, database: { statementsMs: 18_000, tables: [] } },
+    found: ["slow query 37"],
+  },
+  {
+    name: "a slow statement of which the database knows nothing",
+    worker: pooled(95, { pools: [] }),
+    load: { ...waited, database: { statementsMs: 1_000, tables: [] } },
     found: [],
   },
   {
@@ -192,7 +199,7 @@ describe("statements come before what is short because of them", () => {
         " (`time.sleep(0.1)`), 95% of its time",
       ],
       figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
-      prediction: { what: "requests per second", predicted: 20, observed: 20 },
+      prediction: { what: "idle share of the CPUs", predicted: 1, observed: 0.95 },
     });
   });
 });

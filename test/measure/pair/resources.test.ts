@@ -87,7 +87,9 @@ describe("CPU time", () => {
 });
 
 describe("statements of the database", () => {
-  const databaseWith = (counts: { statements: number; rows: number; blocks: number } | undefined) => {
+  const databaseWith = (
+    counts: { statements: number; rows: number; blocks: number; totalMs: number } | undefined,
+  ) => {
     const calls: string[] = [];
     const database = {
       url: "postgresql://copy",
@@ -106,7 +108,7 @@ describe("statements of the database", () => {
   };
 
   test("are counted from the reset on", async () => {
-    const { calls, database } = databaseWith({ statements: 1, rows: 2, blocks: 3 });
+    const { calls, database } = databaseWith({ statements: 1, rows: 2, blocks: 3, totalMs: 4 });
     expect(await useOf(standOf({}, database))).toEqual({
       connections: 12,
       sqlStatements: 1,

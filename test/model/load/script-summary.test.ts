@@ -40,10 +40,11 @@ const written = {
 const text = JSON.stringify(written);
 
 describe("the summary of a script", () => {
-  const { results, summary } = parseScriptSummary(text, {
+  const times = {
     groups: [{ name: "::list", count: 1, meanMs: 1, p95Ms: 1 }],
     requests: [{ name: "GET /", count: 2, meanMs: 1, p95Ms: 1 }],
-  });
+  };
+  const { results, summary } = parseScriptSummary(text, times, { failures: 3 });
 
   test("has its checks, groups and metrics", () => {
     expect(results.checks).toEqual([
@@ -78,7 +79,11 @@ describe("the summary of a script", () => {
       root_group: { path: "", checks: {}, groups: {} },
       metrics: { odd: { thresholds: { "???": true } } },
     };
-    const { results: none, summary: empty } = parseScriptSummary(JSON.stringify(nothing), { groups: [] });
+    const { results: none, summary: empty } = parseScriptSummary(
+      JSON.stringify(nothing),
+      { groups: [] },
+      { failures: 0 },
+    );
     expect(none.thresholds).toEqual([{ metric: "odd", condition: "???", isKept: false }]);
     expect(parseK6Summary(empty)).toMatchObject({ requests: 0, durationSeconds: 0 });
   });
@@ -86,7 +91,7 @@ describe("the summary of a script", () => {
   test.for([["{"], ["{}"], ['{"metrics": {}, "root_group": {"path": 1}}']])(
     "is refused: %s",
     ([broken = ""]) => {
-      expect(() => parseScriptSummary(broken, { groups: [] })).toThrow(K6SummaryError);
+      expect(() => parseScriptSummary(broken, { groups: [] }, { failures: 0 })).toThrow(K6SummaryError);
     },
   );
 });
