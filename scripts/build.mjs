@@ -207,9 +207,11 @@ function withoutMarks(text) {
     .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
-/** Spaces around signs are as many, but not in lines with a text, a pattern or a sentence. */
+/** Spaces around signs are as many, but not in strings, or in lines with another text, a pattern or a sentence. */
 function closer(line) {
-  return /["'`/\\]|\w \w+ \w+ \w/.test(line) ? line : line.replaceAll(/ ?([=<>?:&|,{}()[\];*!]+) ?/g, "$1");
+  const outside = line.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
+  if (/["'`/\\]|\w \w+ \w+ \w/.test(outside)) return line;
+  return line.replaceAll(/("(?:[^"\\]|\\.)*")| ?([=<>?:&|,{}()[\];*!]+) ?/g, "$1$2");
 }
 
 /**
