@@ -324,6 +324,11 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     ["forge/gitlab/gitlab.test.ts", "T44: no line begins with a slash"],
   ],
+  T45: [
+    ["adapters/postgres/app-user.test.ts", "cannot reach beyond the database: %s"],
+    ["adapters/postgres/seed-source.test.ts", "a file that another one includes"],
+    ["model/seed/seed-script.test.ts", "%j is refused with its line"],
+  ],
   F1: [
     ["adapters/server/app-server.timed.test.ts", "%s with %i workers says why"],
     ["adapters/server/app-server.timed.test.ts", "says at once when it exits"],

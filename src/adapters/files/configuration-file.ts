@@ -6,7 +6,8 @@ import { type ConfigurationFile, parseConfigurationFile } from "../../config/fil
 import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
-import { readPlainFile } from "../process/index.ts";
+import { decodeText } from "../../text/decoded.ts";
+import { readPlainBytes, readPlainFile } from "../process/index.ts";
 
 /** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
 const largestBytes = 32_000;
@@ -44,8 +45,8 @@ function folderOf(path: string): string {
 }
 
 function readText(path: string, isWanted: boolean): string | undefined {
-  const read = readPlainFile(path, { largestBytes });
-  if (read.kind === "text") return read.text;
+  const read = readStrictly(path, largestBytes);
+  if ("text" in read) return read.text;
   if (!isWanted && read.kind === "missing") return undefined;
   const why = read.kind === "missing" ? "cannot be read: there is no such file" : read.reason;
   throw new InputError([`config: ${path} ${why}`]);
@@ -58,9 +59,16 @@ const largestTable = 50_000_000;
 export async function readTable(
   path: string,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
-  const read = readPlainFile(path, { largestBytes: largestTable });
-  if (read.kind === "text") return { text: read.text };
-  return { problem: read.kind === "missing" ? "is not there" : read.reason };
+  const read = readStrictly(path, largestTable);
+  return "text" in read ? read : { problem: read.kind === "missing" ? "is not there" : read.reason };
+}
+
+/** Text in UTF-8, or by its byte-order mark: other bytes would become other values in silence. */
+function readStrictly(path: string, mostBytesOfIt: number) {
+  const read = readPlainBytes(path, { largestBytes: mostBytesOfIt });
+  if (read.kind !== "bytes") return read;
+  const decoded = decodeText(read.bytes);
+  return "text" in decoded ? decoded : ({ kind: "refused", reason: decoded.problem } as const);
 }
 
 /** A pod that prints more of it has a log that one text cannot hold. */

@@ -73,8 +73,14 @@ async function readSeedFile(path: string, repository: GitRepository, worktree: s
   const counterpart = await counterpartOf(path, repository, worktree);
   if (counterpart === undefined) return elsewhere;
   const [mine, theirs] = await Promise.all([readFile(path), readIfThere(counterpart)]);
-  if (theirs !== undefined) return { path, counterpart, isThere: true, isSame: mine.equals(theirs) };
+  if (theirs !== undefined)
+    return { path, counterpart, isThere: true, isSame: mine.equals(theirs) && !includes(mine) };
   return (await isIgnored(path, repository)) ? elsewhere : { ...elsewhere, counterpart };
+}
+
+/** True when psql's `\i` reads other files, which may differ. */
+function includes(file: Buffer): boolean {
+  return /^[ \t]*\\i/m.test(file.toString("latin1"));
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {

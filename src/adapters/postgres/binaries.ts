@@ -52,7 +52,7 @@ export async function findPostgresBinaries(
 }
 
 /** First the user's PATH, then the configured folder, then the newest that a package manager installed. */
-async function* machineFolders(options: DatabaseServerOptions): AsyncGenerator<string> {
+export async function* machineFolders(options: DatabaseServerOptions): AsyncGenerator<string> {
   yield* (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const configured = await outputOf(["pg_config", "--bindir"], options);
   if (configured !== undefined) yield configured.trim();
@@ -79,7 +79,7 @@ async function folderOfPrograms(candidate: string): Promise<string | undefined> 
   return (await isScript(postgres)) || (await isScript(initdb)) ? undefined : dirname(postgres);
 }
 
-async function isScript(path: string): Promise<boolean> {
+export async function isScript(path: string): Promise<boolean> {
   try {
     await using file = await open(path, "r");
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
@@ -95,7 +95,7 @@ async function versionOf(folder: string, options: DatabaseServerOptions): Promis
 }
 
 /** Output of a program; `undefined` when it cannot be run or fails. */
-async function outputOf(
+export async function outputOf(
   argv: readonly [string, ...string[]],
   options: DatabaseServerOptions,
 ): Promise<string | undefined> {

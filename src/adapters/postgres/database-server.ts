@@ -1,4 +1,4 @@
-import type { FailurePhase } from "../../errors/errors.ts";
+import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import type { Database, Seed } from "../../model/workload/workload.ts";
 import type {
   DatabaseCopy,
@@ -101,20 +101,35 @@ async function makeTemplate(
   if (kept !== undefined) return madeFrom(kept);
 
   const making = { ...context, phase: "seed", doing: "making the template" } as const;
-  const template = await explained(making, () => databases.create("template"));
+  const filled = async (extensions: readonly string[]): Promise<string> => {
+    const made = await explained(making, () => databases.create("template"));
+    try {
+      await seedTemplate(server, made, { ...seed, extensions }, { ...options, commands: hidden });
+      return made;
+    } catch (error) {
+      await databases.drop(made);
+      const refused = server.owner === undefined ? undefined : extensionRefused(error);
+      if (refused === undefined || extensions.includes(refused)) throw error;
+      options.onStep(
+        `the extension ${refused} needs a superuser: starting again with it (database-extensions)`,
+      );
+      return await filled([...extensions, refused]);
+    }
+  };
   const started = performance.now();
-  try {
-    await seedTemplate(server, template, seed, { ...options, commands: hidden });
-  } catch (error) {
-    await databases.drop(template);
-    throw error;
-  }
+  const template = await filled(seed.extensions ?? []);
   const seedSeconds = (performance.now() - started) / 1_000;
   const keeping = { ...context, phase: "seed", doing: "keeping the seeded database" } as const;
   if (key !== undefined && seedSeconds >= (options.keepSeedsFromSeconds ?? worthKeepingSeconds))
     await explained(keeping, () => server.keep(key, { name: template, seedSeconds }));
   await server.settle();
   return madeFrom(template);
+}
+
+/** The extension that a command or file wanted to make, but its user may not. */
+function extensionRefused(error: unknown): string | undefined {
+  if (!(error instanceof EnvironmentError)) return undefined;
+  return /permission denied to create extension "([^"]+)"/.exec(`${error.message}\n${error.logTail}`)?.[1];
 }
 
 async function makeCopy(
@@ -140,7 +155,7 @@ async function makeCopy(
     explained(asking, async () => {
       const sent = { text: query, rowMode: "array" as const, queryMode: "extended" };
       const { fields, rows } = await withSession(
-        urlOf(server.url, name),
+        urlOf(server.appUrl, name),
         signal,
         (client) => client.query<unknown[]>(sent),
         { withinMs: workWithinMs },
@@ -148,7 +163,7 @@ async function makeCopy(
       return { columns: fields.map((field) => field.name), rows: rows.slice(0, mostRows) };
     });
   return {
-    url: urlOf(server.url, name),
+    url: urlOf(server.appUrl, name),
     resetStatements: () => explained(counting, reset),
     countConnections: () => countConnections(server, name, signal),
     countStatements: () => explained(counting, count),

@@ -50,7 +50,7 @@ export async function watchDatabase(
         statements: counts?.statements,
         statementsMs: counts?.totalMs,
         cpuWaitMs: waits?.totalMs(),
-        tables: (await answered("tables", () => tableFacts(urlOf(server.url, database), signal))) ?? [],
+        tables: (await answered("tables", () => tableFacts(urlOf(server.appUrl, database), signal))) ?? [],
       };
       return { facts, unseen };
     },

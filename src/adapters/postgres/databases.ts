@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import { within } from "../process/index.ts";
+import { copyTraits } from "./database-traits.ts";
 import { databaseName, markAlive } from "./orphaned-databases.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { serverWords, withSession, workWithinMs } from "./session.ts";
@@ -8,7 +9,7 @@ import { serverWords, withSession, workWithinMs } from "./session.ts";
 /** Databases that we made on a server; each name is used once. */
 export interface Databases {
   /** Makes a database, empty or a copy, and returns its name. Rejects with the driver's error. */
-  create(label: string, template?: string): Promise<string>;
+  create(label: "template" | "copy" | "statistics", template?: string): Promise<string>;
   /** Drops a database and disconnects its users. Never throws: a failure is reported as a step. */
   drop(name: string): Promise<void>;
   dropAll(): Promise<void>;
@@ -57,6 +58,8 @@ export function databasesOn(
       count += 1;
       const name = `${databaseName(label, random, Math.floor(Date.now() / 1_000))}_${count}`;
       const copied = template === undefined ? "" : `TEMPLATE ${escapeIdentifier(template)}`;
+      const isOwned = server.owner !== undefined && label !== "statistics";
+      const owned = isOwned ? `OWNER ${escapeIdentifier(server.owner)}` : "";
       made.add(name);
       // A lost connection does not stop the making: it would end after we had looked for databases to drop.
       const abort = server.isPrivate ? signal : undefined;
@@ -65,7 +68,9 @@ export function databasesOn(
         server.url,
         abort,
         async (client) => {
-          await client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${copied} ${strategy}`);
+          await client.query(`CREATE DATABASE ${escapeIdentifier(name)} ${owned} ${copied} ${strategy}`);
+          if (template !== undefined)
+            await copyTraits(client, template, { to: name, isPrivate: server.isPrivate });
           if (!server.isPrivate) await markAlive(client, name);
         },
         { withinMs: workWithinMs },

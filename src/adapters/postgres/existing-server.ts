@@ -30,6 +30,8 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
   return {
     isPrivate: false,
     url,
+    appUrl: url,
+    owner: undefined,
     version,
     maxConnections,
     cpuSeconds: () => undefined,

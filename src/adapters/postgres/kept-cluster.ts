@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { chmod, constants, copyFile, lchown, link, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { escapeIdentifier } from "pg";
 import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { readsElsewhere } from "../../model/workload/seed-files.ts";
@@ -7,7 +9,7 @@ import type { Seed } from "../../model/workload/workload.ts";
 import { describeExit, isCode, readTail, runProcess } from "../process/index.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { addSeedEntry, type SeedEntry, seedKey } from "./seed-cache.ts";
-import { readSeedFile } from "./seed-file.ts";
+import { readSeedFile } from "./seed-source.ts";
 import { makeFolderFor, writePrivately } from "./server-folder.ts";
 import { type Launch, startOptions } from "./server-start.ts";
 import type { User } from "./server-user.ts";
@@ -22,7 +24,10 @@ export async function seedKeyFor(
   { version, isPrivate }: Pick<RunningPostgres, "version" | "isPrivate">,
 ): Promise<string | undefined> {
   if (!isPrivate || seedFiles.length === 0 || commands !== undefined) return undefined;
-  const texts = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []); // seeding will report the reason
+  const sources = await Promise.all(seedFiles.map(readSeedFile)).catch(() => []); // seeding will report the reason
+  const texts = sources.map((source) =>
+    "text" in source ? source.text : createHash("sha256").update(source.archive).digest("hex"),
+  );
   if (texts.length === 0 || readsElsewhere(texts)) return undefined;
   return seedKey({ postgres: version, scale, texts: [...extensions, ...texts] });
 }
@@ -42,13 +47,18 @@ interface Keepable {
 
 const keepableSchema = z.object({ oid: z.coerce.number(), walFile: z.string() });
 
-/** Removes the password, which would otherwise be in every later run's cluster. */
-export async function readyToKeep(url: string, template: string, signal: AbortSignal): Promise<Keepable> {
+/** Removes the passwords, which would otherwise be in every later run's cluster. */
+export async function readyToKeep(
+  url: string,
+  { template, appUser }: { readonly template: string; readonly appUser: string },
+  signal: AbortSignal,
+): Promise<Keepable> {
   return withSession(
     url,
     signal,
     async (client) => {
-      await client.query("ALTER ROLE CURRENT_USER PASSWORD NULL");
+      for (const role of ["CURRENT_USER", escapeIdentifier(appUser)])
+        await client.query(`ALTER ROLE ${role} PASSWORD NULL`);
       await client.query("CHECKPOINT");
       return queryRow(
         client,

@@ -12,6 +12,7 @@ import {
   runProcess,
   stopAbandonedServers,
 } from "../process/index.ts";
+import { setAppUser, urlFor } from "./app-user.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import {
   keepCluster,
@@ -27,7 +28,8 @@ import { makeServerFolder, reachableBinaries, writePrivately } from "./server-fo
 import { type Launch, startOptions, startServer, stopServer } from "./server-start.ts";
 import { serverUser } from "./server-user.ts";
 
-const superuser = "loadtest";
+const superuser = "loadtest_server";
+const appUser = "loadtest";
 
 /**
  * Starts a private Postgres, on the cluster that an earlier run seeded in the same way, if one was kept. Throws an
@@ -50,7 +52,8 @@ export async function startPrivatePostgres(
     const logPath = join(workFolder, `${basename(folder)}.log`);
     const major = Number.parseInt(version, 10);
     const launch: Launch = { programs, major, folder, logPath, user, signal };
-    const password = randomBytes(18).toString("base64url");
+    const password = newPassword();
+    const app = { name: appUser, password: newPassword() };
     const key = await seedKeyFor(seed, { version, isPrivate: true });
     const restored = await restore(launch, key, options);
     if (restored === undefined) await initialise(launch, password);
@@ -58,18 +61,23 @@ export async function startPrivatePostgres(
     const control = await controlServer(launch, options);
     if (restored !== undefined) await control.settle();
     const url = () => `postgresql://${superuser}:${password}@127.0.0.1:${control.port}/postgres`;
+    await setAppUser(url(), { ...app, verb: restored === undefined ? "CREATE" : "ALTER" }, signal);
     let stopped: Promise<void> | undefined;
     return {
       isPrivate: true,
       get url() {
         return url();
       },
+      get appUrl() {
+        return urlFor(url(), app);
+      },
+      owner: appUser,
       version,
       maxConnections: undefined,
       seeded: (wanted) => (wanted === key ? restored : undefined),
       keep: async (name, { name: template, seedSeconds }) => {
         onStep("saving the seeded data for the next run");
-        const keepable = await readyToKeep(url(), template, signal);
+        const keepable = await readyToKeep(url(), { template, appUser }, signal);
         await control.stop("SIGINT"); // ends with everything on disk
         const kept = { folder: keptSeedsIn(options.toolsFolder), key: name, template, seedSeconds, keepable };
         try {
@@ -80,6 +88,7 @@ export async function startPrivatePostgres(
         }
         await setPassword(launch, superuser, password);
         await control.start();
+        await setAppUser(url(), { ...app, verb: "ALTER" }, signal);
       },
       settle: () => control.settle(),
       cpuSeconds: control.cpuSeconds,
@@ -99,6 +108,10 @@ export async function startPrivatePostgres(
       throw new EnvironmentError("start postgres", error.message);
     throw error;
   }
+}
+
+function newPassword(): string {
+  return randomBytes(18).toString("base64url");
 }
 
 /** Name of the template in the kept cluster; `undefined` when none was kept, or it cannot be used. */

@@ -29,6 +29,10 @@ export interface RunningPostgres extends AsyncDisposable {
   readonly isPrivate: boolean;
   /** URL of a database that exists already. Holds the password. Read it anew for each session. */
   readonly url: string;
+  /** The same for the app: by an ordinary user where `url` has a superuser. */
+  readonly appUrl: string;
+  /** The ordinary user, who owns the app's databases; `undefined` when the app connects as `url` does. */
+  readonly owner: string | undefined;
   /** e.g. `18.4` */
   readonly version: string;
   /** Connections that ordinary users may open at once; `undefined` for our own server, which has room for two arms. */

@@ -7,7 +7,7 @@ import { messageOf } from "../../errors/errors.ts";
 import { isCode } from "../process/index.ts";
 
 /** Part of every key: raised when present entries can no longer be used. */
-const format = 1;
+const format = 2;
 const newestKept = 2;
 /** A set may hold times that count from its making. */
 const oldestMs = 7 * 24 * 3_600_000;

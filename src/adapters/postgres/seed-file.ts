@@ -1,8 +1,12 @@
 import { type Client, DatabaseError } from "pg";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { type SeedPart, seedSteps } from "../../model/workload/seed-files.ts";
+import { lineOf, type ScriptState, type SeedScript, seedScript } from "../../model/seed/seed-script.ts";
+import { sqlPieces } from "../../model/seed/sql-pieces.ts";
+import { seedSteps } from "../../model/workload/seed-files.ts";
 import { printable } from "../../text/printable.ts";
-import { readPlainFile, startDeadline } from "../process/index.ts";
+import { startDeadline } from "../process/index.ts";
+import { queryWithRows } from "./script-query.ts";
+import { refusal } from "./seed-source.ts";
 import { seedWithinMs, serverWords, withSession } from "./session.ts";
 
 interface SeedFile {
@@ -11,21 +15,12 @@ interface SeedFile {
   readonly scale: number;
   /** URL of the database to fill. */
   readonly url: string;
-}
-
-/** A longer statement does not fit into a string of ours; `COPY` reads larger data from elsewhere. */
-const largestBytes = 500_000_000;
-
-export async function readSeedFile(path: string): Promise<string> {
-  const read = readPlainFile(path, { largestBytes });
-  if (read.kind === "text") return read.text.replace(/^\uFEFF/, ""); // Postgres takes a byte order mark for a name
-  const reason = read.kind === "missing" ? "is not there" : read.reason;
-  throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
+  readonly state: ScriptState;
 }
 
 /** Runs the steps of a file one after the other, the parts of a step at once. */
 export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<void> {
-  for (const parts of stepsOf(file)) {
+  for (const parts of scriptsOf(file)) {
     using failed = startDeadline({ signal });
     let first: { readonly error: unknown } | undefined;
     // Each part has its own session, so that no setting of one reaches the next.
@@ -43,73 +38,79 @@ export async function runSeedFile(file: SeedFile, signal: AbortSignal): Promise<
   }
 }
 
-function stepsOf({ path, text }: SeedFile) {
+function scriptsOf({ path, text, state }: SeedFile): SeedScript[][] {
+  const steps = problemsOf(`${path}, `, () => seedSteps(text));
+  return steps.map((parts) =>
+    parts.map((part) => {
+      const line = placeAt(text, part.offset).line;
+      return problemsOf("", () => seedScript({ path, text: part.text, line }, state));
+    }),
+  );
+}
+
+function problemsOf<T>(place: string, action: () => T): T {
   try {
-    return seedSteps(text);
+    return action();
   } catch (error) {
-    throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error)}`);
+    throw error instanceof RangeError
+      ? new EnvironmentError("seed", `seed file ${place}${messageOf(error)}`)
+      : error;
   }
 }
 
-async function runPart(client: Client, part: SeedPart, file: SeedFile): Promise<void> {
+async function runPart(client: Client, script: SeedScript, file: SeedFile): Promise<void> {
   await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
   let completed = 0;
   client.connection.on("commandComplete", () => {
     completed += 1;
   });
   try {
-    await client.query(part.text); // one simple query: all of the part or nothing
+    await queryWithRows(client, script.text, script.rows); // one simple query: all of the part or nothing
   } catch (error) {
-    throw error instanceof DatabaseError ? seedFailure(error, completed, { part, file }) : error;
+    throw error instanceof DatabaseError ? seedFailure(error, completed, { script, file }) : error;
   }
-  if (client.getTransactionStatus() !== "I") {
-    throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
-  }
+  if (client.getTransactionStatus() !== "I")
+    throw refusal(file.path, "begins a transaction and does not end it");
 }
 
 /** Postgres gives a position for mistakes in the text only; for others the statement is known by those completed. */
 function seedFailure(
   error: DatabaseError,
   completed: number,
-  { part, file: { path, text, url } }: { readonly part: SeedPart; readonly file: SeedFile },
+  { script, file }: { readonly script: SeedScript; readonly file: SeedFile },
 ): EnvironmentError {
   const offset =
     error.position === undefined
-      ? statementStart(part.text, completed)
-      : offsetOf(part.text, Number(error.position));
-  const place = offset === undefined ? undefined : placeAt(text, part.offset + offset);
-  const where = place === undefined ? "" : `, line ${place.line}`;
-  const near = place === undefined ? "" : ` (at: ${place.excerpt})`;
+      ? statementStart(script.text, completed)
+      : offsetOf(script.text, Number(error.position));
+  const { path = file.path, line } = (offset === undefined ? undefined : lineOf(script, offset)) ?? {};
+  const where = line === undefined ? "" : `, line ${line}`;
+  const near = offset === undefined ? "" : ` (at: ${placeAt(script.text, offset).excerpt})`;
   const inside = error.where === undefined ? "" : `; ${error.where.split("\n", 1)[0]}`;
+  const words = serverWords(error, file.url);
   return new EnvironmentError(
     "seed",
-    printable(`seed file ${path}${where}: ${serverWords(error, url)}${inside}${near}`),
+    printable(`seed file ${path}${where}: ${words}${inside}${near}${remedyFor(words, file)}`),
   );
 }
 
-/**
- * Pieces of SQL in which a semicolon means nothing, then anything else one character at a time. `E'...'` comes before
- * names; a doubled quote is two strings in a row, which ends at the same place.
- */
-const pieces =
-  /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
+/** What a user can do about frequent failures, as a further sentence. */
+function remedyFor(words: string, { text, state }: SeedFile): string {
+  if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words))
+    return ". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";
+  const [, dumped] = /^-- Dumped from database version (\d+)/m.exec(text.slice(0, 2_000)) ?? [];
+  if (Number(dumped) > state.ground.major)
+    return `. The dump is from PostgreSQL ${dumped}, and this server is ${state.ground.major}: use that version.`;
+  return "";
+}
 
 /** Start of the statement with this index (from 0), as an offset in UTF-16 units; `undefined` past the last one. */
 export function statementStart(sql: string, index: number): number | undefined {
-  let seen = -1;
-  let depth = 0;
-  let isInside = false;
-  for (const match of sql.matchAll(pieces)) {
-    const [piece] = match;
-    if (match.groups?.["space"] !== undefined) continue;
-    if (piece === ";" && depth === 0) isInside = false;
-    else if (!isInside) {
-      isInside = true;
-      seen += 1;
-      if (seen === index) return match.index;
-    }
-    if (piece === "(") depth += 1; // a rule holds several statements in parentheses
-    if (piece === ")") depth -= 1;
+  let seen = 0;
+  for (const { kind, start } of sqlPieces(sql, false)) {
+    if (kind !== "statement") continue;
+    if (seen === index) return start;
+    seen += 1;
   }
   return undefined;
 }

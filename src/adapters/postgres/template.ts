@@ -1,15 +1,18 @@
 import { basename } from "node:path";
-import { escapeIdentifier } from "pg";
 import * as z from "zod";
+import { seedNeeds } from "../../model/seed/seed-needs.ts";
+import type { ScriptState } from "../../model/seed/seed-script.ts";
+import type { SeedGround } from "../../model/seed/seed-statement.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import type { RunSeedCommands } from "../../ports/database.ts";
-import { failureOf, type RunningPostgres } from "./running-server.ts";
-import { readSeedFile, runSeedFile } from "./seed-file.ts";
+import { sqlOfArchive } from "./archive.ts";
+import { groundFor, makeBeforehand, makeExtension } from "./beforehand.ts";
+import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
+import { runSeedFile } from "./seed-file.ts";
+import { includedFile, readSeedFile } from "./seed-source.ts";
 import { queryRow, urlOf, withSession, workWithinMs } from "./session.ts";
 
-interface SeedOptions {
-  readonly signal: AbortSignal;
-  readonly onStep: (text: string) => void;
+interface SeedOptions extends DatabaseServerOptions {
   readonly commands?: RunSeedCommands | undefined;
 }
 
@@ -24,49 +27,94 @@ export async function seedTemplate(
   options: SeedOptions,
 ): Promise<void> {
   const { signal, commands } = options;
+  const url = urlOf(server.appUrl, name);
+  const context = { phase: "seed", server, signal } as const;
+  const files = await readFiles(seed, options);
+  const schemas = await prepare(server, name, { seed, files }, options);
+  await commands?.("migrate", url);
+  const ground = { isPrepared: server.owner !== undefined, schemas };
+  await runSeedFiles(server, name, { files, scale: seed.scale, ground }, options);
+  await commands?.("seed", url);
+  try {
+    // The owner may vacuum everything in a database.
+    await withSession(url, signal, (client) => client.query("VACUUM (ANALYZE)"), { withinMs: workWithinMs });
+    // Copies begin with a checkpoint. On the caller's server we may not be allowed to ask for one, and need not.
+    if (server.isPrivate)
+      await withSession(server.url, signal, (client) => client.query("CHECKPOINT"), {
+        withinMs: workWithinMs,
+      });
+  } catch (error) {
+    throw await failureOf(error, { ...context, doing: "vacuum of the seeded database" });
+  }
+}
+
+interface SeedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function readFiles({ seedFiles }: Seed, options: SeedOptions): Promise<readonly SeedText[]> {
+  const files: SeedText[] = [];
+  for (const path of seedFiles) {
+    const source = await readSeedFile(path);
+    const text = "text" in source ? source.text : await sqlOfArchive(path, source.archive, options);
+    files.push({ path, text });
+  }
+  return files;
+}
+
+/** Does what only a superuser may before anything of the user's has run in the database. Returns new schemas. */
+async function prepare(
+  server: RunningPostgres,
+  name: string,
+  { seed, files }: { readonly seed: Seed; readonly files: readonly SeedText[] },
+  options: SeedOptions,
+): Promise<readonly string[]> {
+  const { signal } = options;
   const url = urlOf(server.url, name);
   const context = { phase: "seed", server, signal } as const;
   for (const extension of seed.extensions ?? [])
     try {
-      const sql = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
-      await withSession(url, signal, (client) => client.query(sql));
+      await withSession(url, signal, (client) => makeExtension(client, extension));
     } catch (error) {
       throw await failureOf(error, { ...context, doing: `database-extensions: ${extension}` });
     }
-  await commands?.("migrate", url);
-  await runSeedFiles(server, name, seed, options);
-  await commands?.("seed", url);
+  if (server.owner === undefined) return [];
   try {
-    await withSession(
-      url,
-      signal,
-      async (client) => {
-        await client.query("VACUUM (ANALYZE)");
-        // Copies begin with a checkpoint. On the caller's server we may not be allowed to ask for one, and need not.
-        if (server.isPrivate) await client.query("CHECKPOINT");
-      },
-      { withinMs: workWithinMs },
-    );
+    const needs = seedNeeds(files.map(({ text }) => text));
+    return await makeBeforehand(url, needs, { ...options, owner: server.owner });
   } catch (error) {
-    throw await failureOf(error, { ...context, doing: "vacuum of the seeded database" });
+    throw await failureOf(error, { ...context, doing: "making the roles and extensions of the seed files" });
   }
 }
 
 async function runSeedFiles(
   server: RunningPostgres,
   name: string,
-  { seedFiles, scale }: Seed,
+  seed: {
+    readonly files: readonly SeedText[];
+    readonly scale: number;
+    readonly ground: Pick<SeedGround, "isPrepared" | "schemas">;
+  },
   { signal, onStep }: SeedOptions,
 ): Promise<void> {
-  const url = urlOf(server.url, name);
+  const url = urlOf(server.appUrl, name);
+  const { files, scale } = seed;
+  const seedFiles = files.map(({ path }) => path);
   using progress = watchSeeding({ url: server.url, database: name, seedFiles, signal, onStep });
-  for (const path of seedFiles) {
+  for (const { path, text } of files) {
     progress.show(path);
-    const text = await readSeedFile(path);
+    const left = new Map<string, number>();
     try {
-      await runSeedFile({ path, text, scale, url }, signal);
+      const ground = await groundFor(url, seed.ground, signal);
+      const state: ScriptState = { ground, variables: new Map(), include: includedFile, left };
+      await runSeedFile({ path, text, scale, url, state }, signal);
     } catch (error) {
       throw await failureOf(error, { phase: "seed", server, signal, doing: `seed file ${path}` });
+    } finally {
+      const words = [...left].map(([what, times]) => (times === 1 ? what : `${what} (${times} times)`));
+      if (words.length > 0)
+        onStep(`${basename(path)}: left out what does not apply here: ${words.join(", ")}`);
     }
   }
 }

@@ -9,6 +9,8 @@ export type PlainFile =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
+type NoPlainFile = Exclude<PlainFile, { kind: "text" }>;
+
 export interface PlainFileLimits {
   readonly largestBytes: number;
   /** True when the name itself may be a link; absent means true. */
@@ -21,6 +23,15 @@ export interface PlainFileLimits {
  * than the limit.
  */
 export function readPlainFile(path: string, limits: PlainFileLimits): PlainFile {
+  const read = readPlainBytes(path, limits);
+  return read.kind === "bytes" ? { kind: "text", text: decoded(read.bytes) } : read;
+}
+
+/** Bytes of such a file, for somebody who knows better what they are. They are valid until the next call. */
+export function readPlainBytes(
+  path: string,
+  limits: PlainFileLimits,
+): NoPlainFile | { readonly kind: "bytes"; readonly bytes: Buffer } {
   const opened = openPlainFile(path, limits);
   if ("kind" in opened) return opened;
   const { file, size } = opened;
@@ -37,7 +48,7 @@ export function readPlainFile(path: string, limits: PlainFileLimits): PlainFile 
 export function openPlainFile(
   path: string,
   { largestBytes, followsLinks = true }: PlainFileLimits,
-): Exclude<PlainFile, { kind: "text" }> | { readonly file: number; readonly size: number } {
+): NoPlainFile | { readonly file: number; readonly size: number } {
   let file: number;
   try {
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLinks ? 0 : constants.O_NOFOLLOW);
@@ -61,12 +72,12 @@ export function textOfPlainFile(path: string, limits: PlainFileLimits): string |
 }
 
 /** Reads to the end of the file, which may differ from its size: files of `/proc` have size 0. */
-function readWithin(file: number, size: number, largestBytes: number): PlainFile {
+function readWithin(file: number, size: number, largestBytes: number) {
   let buffer = roomFor(Math.min(Math.max(size, 4_096), largestBytes) + 1);
   let length = 0;
   for (;;) {
     const read = readSync(file, buffer, length, buffer.length - length, null);
-    if (read === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+    if (read === 0) return { kind: "bytes", bytes: buffer.subarray(0, length) } as const;
     length += read;
     if (length > largestBytes) return tooLarge(length, largestBytes);
     if (length === buffer.length)

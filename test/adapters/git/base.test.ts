@@ -408,6 +408,12 @@ describe("seed files", () => {
     ]);
   });
 
+  test("are the base's own when one includes others, which may differ", async () => {
+    const including = { "sql/all.sql": "\\ir 1.sql\n" };
+    await repository.commit("before", including);
+    expect(await seeds({ "sql/1.sql": "other" }, ["sql/all.sql"])).toEqual(["base:sql/all.sql"]);
+  });
+
   test("leave out what only the head has", async () => {
     expect(await seeds({ "sql/3.sql": "index" }, ["sql/1.sql", "sql/2.sql", "sql/3.sql"])).toEqual([
       "base:sql/1.sql",

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -135,8 +135,9 @@ describe.concurrent("what is not kept", () => {
 
   test("what reads from elsewhere", async () => {
     const on = await machine();
-    const sql = `${rows} COPY note FROM '/dev/null';`;
-    await using made = await start(on, await seedFile(on, sql));
+    const file = await seedFile(on, `${rows}\n\\ir more.sql\n`);
+    await writeFile(join(dirname(file), "more.sql"), "INSERT INTO note VALUES (2, 'included');");
+    await using made = await start(on, file);
     expect(made.wasSeeded).toBe(true);
     await expect(readdir(on.seeds)).rejects.toThrow("ENOENT");
   });

@@ -43,6 +43,16 @@ async function limitsOf(use: (url: string, signal: AbortSignal) => Promise<unkno
 
 test("every use of a server has a limit: half a minute for a question, hours for a seed file", async () => {
   expect(await limitsOf(openExistingPostgres)).toContain(30_000);
-  const file = { path: "seed.sql", text: "SELECT 1;", scale: 1 };
+  const ground = {
+    database: "",
+    user: "",
+    major: 15,
+    isPrepared: true,
+    schemas: [],
+    roles: new Map(),
+    extensions: new Map(),
+  };
+  const state = { ground, variables: new Map(), left: new Map(), include: () => "is not there" };
+  const file = { path: "seed.sql", text: "SELECT 1;", scale: 1, state };
   expect(await limitsOf((url, signal) => runSeedFile({ ...file, url }, signal))).toContain(6 * 3_600_000);
 });

@@ -1,0 +1,36 @@
+import { escapeIdentifier, escapeLiteral } from "pg";
+import { withSession } from "./session.ts";
+
+/**
+ * Makes the app's user, or gives it a new password. It owns the databases, as in production: row-level security holds
+ * for it, and neither a seed file nor the app can read this machine's files or run programs through it.
+ */
+export async function setAppUser(
+  url: string,
+  {
+    name,
+    password,
+    verb,
+  }: { readonly name: string; readonly password: string; readonly verb: "CREATE" | "ALTER" },
+  signal: AbortSignal,
+): Promise<void> {
+  await withSession(url, signal, async (client) => {
+    await client.query(
+      `${verb} ROLE ${escapeIdentifier(name)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`,
+    );
+    const { rows } = await client.query<{ major: number }>(
+      "SELECT current_setting('server_version_num')::int / 10000 AS major",
+    );
+    // Data-only dumps switch foreign keys off while they are restored; managed servers allow it, too.
+    if ((rows[0]?.major ?? 0) >= 15)
+      await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name)}`);
+  });
+}
+
+/** The same server and database for another user. */
+export function urlFor(
+  url: string,
+  { name, password }: { readonly name: string; readonly password: string },
+): string {
+  return Object.assign(new URL(url), { username: name, password }).href;
+}

@@ -1,0 +1,79 @@
+import { type Decoded, decodedAs, decodeText, labelOf } from "../../text/decoded.ts";
+
+/** pg_dump names the encoding in the first lines. */
+const searchedBytes = 100_000;
+const declaration =
+  /^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im;
+
+const example = "SET client_encoding = 'LATIN1', or what it is";
+
+/** Postgres' names of encodings, without signs between letters, and how a decoder calls them. */
+const labels: readonly (readonly [RegExp, string])[] = [
+  [/^(?:utf8|unicode|sqlascii)$/, "utf-8"],
+  [/^(?:latin1|iso88591)$/, "latin1"],
+  [/^(?:latin([234]))$/, "iso-8859-$1"],
+  [/^latin5$/, "iso-8859-9"],
+  [/^latin6$/, "iso-8859-10"],
+  [/^latin7$/, "iso-8859-13"],
+  [/^latin8$/, "iso-8859-14"],
+  [/^latin9$/, "iso-8859-15"],
+  [/^latin10$/, "iso-8859-16"],
+  [/^iso8859(\d+)$/, "iso-8859-$1"],
+  [/^(?:win|windows)(125\d|874)$/, "windows-$1"],
+  [/^win866$/, "ibm866"],
+  [/^koi8r?$/, "koi8-r"],
+  [/^koi8u$/, "koi8-u"],
+  [/^eucjp$/, "euc-jp"],
+  [/^(?:sjis|shiftjis|mskanji|win932)$/, "shift_jis"],
+  [/^(?:euckr|uhc|win949)$/, "euc-kr"],
+  [/^(?:euccn|gbk|win936)$/, "gbk"],
+  [/^gb18030$/, "gb18030"],
+  [/^(?:big5|win950)$/, "big5"],
+];
+
+/** The text of a seed file: by its byte-order mark, else by the `client_encoding` that it sets, else UTF-8. */
+export function decodeSeed(bytes: Uint8Array): Decoded {
+  const [, declared] =
+    labelOf(bytes) === undefined ? (declaration.exec(latin1(bytes.subarray(0, searchedBytes))) ?? []) : [];
+  const decoded = declared === undefined ? decodeText(bytes) : decodedBy(declared, bytes);
+  if ("problem" in decoded)
+    return {
+      problem: declared === undefined ? `${decoded.problem}, or begin it with ${example}` : decoded.problem,
+    };
+  const nothing = decoded.text.indexOf("\0");
+  if (nothing < 0) return decoded;
+  const line = decoded.text.slice(0, nothing).split("\n").length;
+  return { problem: `has a zero byte in line ${line}, so it is no SQL file in UTF-8` };
+}
+
+function decodedBy(declared: string, bytes: Uint8Array): Decoded {
+  const name = declared.toLowerCase().replaceAll(/[_-]/g, "");
+  const [pattern, label] = labels.find(([each]) => each.test(name)) ?? [];
+  if (pattern === undefined || label === undefined)
+    return { problem: `sets client_encoding to ${declared}, which is not known here; save it as UTF-8` };
+  if (label === "utf-8") return decodeText(bytes);
+  const known = name.replace(pattern, label);
+  const text =
+    known === "latin1"
+      ? latin1(bytes)
+      : known === "windows-1252"
+        ? windows1252(bytes)
+        : decodedAs(known, bytes);
+  return text === undefined ? { problem: `is not ${declared}, as its client_encoding says` } : { text };
+}
+
+/** From 0x80 on. */
+const ofWindows = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** Some versions of Node take it for Latin-1. */
+function windows1252(bytes: Uint8Array): string {
+  return latin1(bytes).replaceAll(/[\x80-\x9f]/g, (sign) => ofWindows.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+/** Each byte is a character, also those that decoders take for Windows' signs. */
+function latin1(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length; start += 8_192)
+    parts.push(String.fromCharCode(...bytes.subarray(start, start + 8_192)));
+  return parts.join("");
+}
