@@ -1,11 +1,7 @@
-import { textMatching } from "./pattern-text.ts";
+import { memberOf } from "./json-member.ts";
+import { numberOf, textOf } from "./plain-values.ts";
 
-/** Anything that JSON can hold, read by name. */
-export function memberOf(value: unknown, name: string | number): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
+export { memberOf } from "./json-member.ts";
 
 /** Deepest level that is filled in: schemas may contain themselves. */
 const deepest = 12;
@@ -53,18 +49,6 @@ export function statedValue(document: unknown, place: unknown): unknown {
   return memberOf(memberOf(place, "enum"), 0);
 }
 
-/** Texts of formats that validators check. */
-const formats: Readonly<Record<string, string>> = {
-  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
-  date: "2026-01-31",
-  "date-time": "2026-01-31T12:00:00Z",
-  time: "12:00:00",
-  duration: "PT1M",
-  email: "user@example.com",
-  uri: "https://example.com/",
-  ipv4: "192.0.2.1",
-};
-
 /**
  * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be derived,
  * as for a text with a rare pattern.
@@ -84,22 +68,40 @@ export function valueOfSchema(
     room.characters -= lengthOf(stated);
     return room.characters < 0 ? undefined : stated;
   }
+  if (memberOf(schema, "const") === null) return null;
   const inner = (each: unknown) => valueOfSchema(document, each, depth + 1, room);
   for (const name of ["anyOf", "oneOf"]) {
     const choices = memberOf(schema, name);
-    if (!Array.isArray(choices)) continue;
-    for (const choice of choices) {
-      const value = inner(choice);
-      if (value !== undefined && value !== null) return value;
-    }
-    return undefined;
+    if (Array.isArray(choices)) return chosen(choices, inner);
   }
   const all = memberOf(schema, "allOf");
   if (Array.isArray(all)) return merged(all, inner);
-  switch (memberOf(schema, "type")) {
+  const type = memberOf(schema, "type");
+  if (Array.isArray(type))
+    return chosen(
+      type.map((each) => ({ ...Object(schema), type: each })),
+      inner,
+    );
+  const value = valueOfType(type, schema, inner);
+  return value === undefined && memberOf(schema, "nullable") === true ? null : value;
+}
+
+/** The first choice that has a value, and `null` only where there is no other. */
+function chosen(choices: readonly unknown[], inner: (schema: unknown) => unknown): unknown {
+  let found: unknown;
+  for (const choice of choices) {
+    const value = inner(choice);
+    if (value !== undefined && value !== null) return value;
+    if (value === null) found = null;
+  }
+  return found;
+}
+
+function valueOfType(type: unknown, schema: unknown, inner: (schema: unknown) => unknown): unknown {
+  switch (type) {
     case "integer":
     case "number":
-      return leastNumber(schema);
+      return numberOf(schema);
     case "boolean":
       return true;
     case "null":
@@ -109,7 +111,7 @@ export function valueOfSchema(
     case "array":
       return listOf(schema, inner);
     default:
-      return memberOf(schema, "properties") === undefined && memberOf(schema, "type") !== "object"
+      return memberOf(schema, "properties") === undefined && type !== "object"
         ? undefined
         : objectOf(schema, inner);
   }
@@ -139,39 +141,17 @@ function merged(schemas: readonly unknown[], inner: (schema: unknown) => unknown
   return Object.fromEntries(pairs);
 }
 
-function leastNumber(schema: unknown): number {
-  const least = memberOf(schema, "minimum");
-  const below = memberOf(schema, "exclusiveMinimum");
-  const most = memberOf(schema, "maximum");
-  const value = Math.max(1, typeof least === "number" ? least : 1, typeof below === "number" ? below + 1 : 1);
-  return typeof most === "number" ? Math.min(value, most) : value;
-}
-
-function textOf(schema: unknown): string | undefined {
-  const format = memberOf(schema, "format");
-  if (typeof format === "string" && Object.hasOwn(formats, format)) return formats[format];
-  const [least, most] = [memberOf(schema, "minLength"), memberOf(schema, "maxLength")];
-  const pattern = memberOf(schema, "pattern");
-  if (typeof pattern === "string")
-    return textMatching(
-      pattern,
-      typeof least === "number" ? least : undefined,
-      typeof most === "number" ? most : undefined,
-    );
-  const text = "text".padEnd(Math.min(typeof least === "number" ? least : 0, 1_000), "x");
-  return typeof most === "number" ? text.slice(0, most) : text;
-}
-
 function listOf(schema: unknown, inner: (schema: unknown) => unknown): unknown[] | undefined {
   const least = memberOf(schema, "minItems");
-  if (typeof least !== "number" || least === 0) return [];
+  if (typeof least !== "number" || least <= 0) return [];
   const list: unknown[] = [];
   while (list.length < Math.min(least, 100)) {
-    const item = inner(memberOf(schema, "items"));
+    const item = inner(memberOf(memberOf(schema, "prefixItems"), list.length) ?? memberOf(schema, "items"));
     if (item === undefined) return undefined;
     list.push(item);
   }
-  return list;
+  const isRepeated = new Set(list.map((item) => JSON.stringify(item))).size < list.length;
+  return least > 100 || (isRepeated && memberOf(schema, "uniqueItems") === true) ? undefined : list;
 }
 
 /** An object with its required members only: the app has defaults for the others. */
@@ -180,7 +160,9 @@ function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object 
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   const pairs: [string, unknown][] = [];
   for (const name of names) {
-    const value = inner(memberOf(memberOf(schema, "properties"), name));
+    const property = memberOf(memberOf(schema, "properties"), name);
+    if (memberOf(property, "readOnly") === true) continue; // it is of replies only
+    const value = inner(property);
     if (value === undefined) return undefined;
     pairs.push([name, value]);
   }

@@ -10,6 +10,7 @@ import type {
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
 import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
+import { isMadeUp } from "./plain-values.ts";
 
 /** An operation that was wanted, but cannot be requested by itself. */
 export interface LeftOut {
@@ -44,9 +45,14 @@ export function operationsOf(document: unknown): Endpoint[] {
   return Object.entries(Object(memberOf(document, "paths"))).flatMap(([path, operations]) =>
     methods
       .filter((method) => memberOf(operations, method.toLowerCase()) !== undefined)
-      .filter(() => /^\/[!-~]{0,1500}$/.test(path))
-      .map((method) => ({ method, path })),
+      .map((method) => ({ method, path: encodedPath(path) }))
+      .filter((endpoint) => /^\/[!-~]{0,1500}$/.test(endpoint.path)),
   );
+}
+
+/** A path of the document as it is requested. */
+function encodedPath(path: string): string {
+  return path.replaceAll(/[^!-~]+/g, urlPart);
 }
 
 function isWanted(endpoint: Endpoint, { include, exclude }: Patterns): boolean {
@@ -61,7 +67,7 @@ function isWanted(endpoint: Endpoint, { include, exclude }: Patterns): boolean {
 function fits({ method, path }: Endpoint, pattern: string, usual: string | undefined): boolean {
   const [, named = usual, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern.trim()) ?? [];
   if (named !== undefined && named.toUpperCase() !== method) return false;
-  const form = glob
+  const form = encodedPath(glob)
     .split("*")
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
@@ -78,7 +84,9 @@ export function formFromOpenApi(
   hasLogin: boolean,
   linksOf: LinksOf = () => [],
 ): EndpointForm | string {
-  const item = memberOf(memberOf(document, "paths"), path);
+  const paths = memberOf(document, "paths");
+  const written = Object.keys(Object(paths)).find((each) => encodedPath(each) === path);
+  const item = memberOf(paths, written ?? path);
   const operation = memberOf(item, method.toLowerCase());
   if (operation === undefined) return "is not among the app's endpoints";
   const security = memberOf(operation, "security") ?? memberOf(document, "security");
@@ -133,11 +141,14 @@ function isNothing(requirement: unknown): boolean {
 }
 
 function valueOfParameter(document: unknown, parameter: unknown): ParameterValue | undefined {
-  const schema = resolved(document, memberOf(parameter, "schema"));
-  const value = statedValue(document, parameter) ?? valueOfSchema(document, schema);
+  const [content] = Object.values(Object(memberOf(parameter, "content")));
+  const place = content ?? parameter;
+  const stated = statedValue(document, parameter) ?? statedValue(document, place);
+  const value = stated ?? valueOfSchema(document, memberOf(place, "schema"));
+  if (content !== undefined) return value === undefined ? undefined : JSON.stringify(value);
   if (typeof value === "boolean") return String(value);
   // An invented text names nothing that exists; a number may, and so may a date.
-  const isGuess = value === "text" && !isStated(document, parameter);
+  const isGuess = isMadeUp(value) && !isStated(document, parameter);
   return (typeof value === "string" && !isGuess) || typeof value === "number" ? value : undefined;
 }
 

@@ -1,0 +1,92 @@
+import { memberOf } from "./json-member.ts";
+import { textMatching } from "./pattern-text.ts";
+
+/** Texts of formats that validators check. */
+const formats: Readonly<Record<string, string>> = {
+  uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  time: "12:00:00",
+  duration: "PT1M",
+  email: "user@example.com",
+  "idn-email": "user@example.com",
+  uri: "https://example.com/",
+  "uri-reference": "/",
+  hostname: "example.com",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+  ipvanyaddress: "192.0.2.1",
+  ipv4network: "192.0.2.0/24",
+  ipv6network: "2001:db8::/32",
+  ipvanynetwork: "192.0.2.0/24",
+  ipv4interface: "192.0.2.1/24",
+  ipvanyinterface: "192.0.2.1/24",
+  byte: "dGV4dA==",
+  base64: "dGV4dA==",
+  "json-string": "{}",
+  "json-pointer": "/a",
+};
+
+const numberIn = (schema: unknown, name: string): number | undefined => {
+  const value = memberOf(schema, name);
+  return typeof value === "number" ? value : undefined;
+};
+
+/** A number within the limits of a schema, 1 if it may be; `undefined` when none was found. */
+export function numberOf(schema: unknown): number | undefined {
+  const { from, above, to, below } = limitsOf(schema);
+  const wanted = Math.abs(numberIn(schema, "multipleOf") ?? 0);
+  const isWhole = memberOf(schema, "type") === "integer";
+  const least = Math.max(from, above);
+  const most = Math.min(to, below);
+  const fits = (value: number) =>
+    Number.isFinite(value) &&
+    value >= from &&
+    value > above &&
+    value <= to &&
+    value < below &&
+    (wanted === 0 || Number.isInteger(value / wanted)) &&
+    (!isWhole || Number.isInteger(value));
+  const step = wanted || 1;
+  const multiples = [Math.ceil(least / step), Math.floor(most / step)].flatMap((count) =>
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((more) => [(count + more) * step, (count - more) * step]),
+  );
+  return [1, ...multiples, step, 0, (least + most) / 2, least, most].find(fits);
+}
+
+/** OpenAPI 3.0 says by a boolean that a limit is excluded; later versions have a limit of its own for that. */
+function limitsOf(schema: unknown) {
+  const [minimum, maximum] = [numberIn(schema, "minimum"), numberIn(schema, "maximum")];
+  const [above, below] = [numberIn(schema, "exclusiveMinimum"), numberIn(schema, "exclusiveMaximum")];
+  const isAbove = memberOf(schema, "exclusiveMinimum") === true;
+  const isBelow = memberOf(schema, "exclusiveMaximum") === true;
+  return {
+    from: minimum ?? Number.NEGATIVE_INFINITY,
+    to: maximum ?? Number.POSITIVE_INFINITY,
+    above: above ?? (isAbove ? minimum : undefined) ?? Number.NEGATIVE_INFINITY,
+    below: below ?? (isBelow ? maximum : undefined) ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Longer texts are no inputs that an author had in mind. */
+const longestText = 10_000;
+
+/** A text that a schema allows; `undefined` when none was found. */
+export function textOf(schema: unknown): string | undefined {
+  const least = numberIn(schema, "minLength") ?? 0;
+  const most = numberIn(schema, "maxLength") ?? Number.POSITIVE_INFINITY;
+  const fits = (text: string | undefined) =>
+    text !== undefined && text.length >= least && text.length <= most ? text : undefined;
+  const format = memberOf(schema, "format");
+  const pattern = memberOf(schema, "pattern");
+  const known = typeof format === "string" && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (typeof pattern === "string")
+    return known === undefined ? textMatching(pattern, least, most) : undefined;
+  if (known !== undefined) return fits(known);
+  return fits("text".padEnd(Math.min(least, longestText), "x").slice(0, most));
+}
+
+/** True for a text that `textOf` has made up without a format or a pattern: it names nothing that exists. */
+export function isMadeUp(text: unknown): boolean {
+  return typeof text === "string" && /^(?:t|te|tex|textx*)?$/.test(text);
+}
