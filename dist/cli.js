@@ -22138,9 +22138,9 @@ placed:placed4,
 ...tests!==void 0&&{tests},
 render:(written4)=>merged4(placed4.path,kept2,written4),
 fileOf:(written4)=>fileOf(placed4,written4,ports)
-},{rows:rows2,...made2}=await configureApp(app,project,ports);
-return rows2 !== void 0 && made2.text.includes(nameOf4(rows2.path)) && (await ports.write(rows2.path, rows2.text), ports.print(`wrote ${rows2.path}
-`)), { name: placed4.path, ...made2, file: fileOf(placed4, made2.text, ports), isNew: made2.text !== kept2 };
+},{rows:rows2,...made2}=await configureApp(app,project,ports),isNew=made2.text!==kept2;
+return rows2 !== void 0 && isNew && made2.text.includes(nameOf4(rows2.path)) && (await ports.write(rows2.path, rows2.text), ports.print(`wrote ${rows2.path}
+`)), { name: placed4.path, ...made2, file: fileOf(placed4, made2.text, ports), isNew };
 }
 function merged4(path,kept2,written4){
 if(kept2===void 0)return written4;

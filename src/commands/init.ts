@@ -137,11 +137,12 @@ async function configurationOf(
     fileOf: (written: string) => fileOf(placed, written, ports),
   };
   const { rows, ...made } = await configureApp(app, project, ports);
-  if (rows !== undefined && made.text.includes(nameOf(rows.path))) {
+  const isNew = made.text !== kept;
+  if (rows !== undefined && isNew && made.text.includes(nameOf(rows.path))) {
     await ports.write(rows.path, rows.text); // the configuration names it, so it has to be there
     ports.print(`wrote ${rows.path}\n`);
   }
-  return { name: placed.path, ...made, file: fileOf(placed, made.text, ports), isNew: made.text !== kept };
+  return { name: placed.path, ...made, file: fileOf(placed, made.text, ports), isNew };
 }
 
 /** The new text of a file. Nothing that somebody wrote in it is changed. */

@@ -744,4 +744,13 @@ describe("the repository's tests", () => {
     const { written } = await initialised({ app: tested, isFile, textOf: () => text });
     expect(written.has(".github/loadtest-rows.sql")).toBe(false);
   });
+
+  test("rows of a file that stays as it is stay, too", async () => {
+    const first = await initialised({ app: tested });
+    const text = first.written.get(".github/loadtest.yml") ?? "";
+    const isFile = (path: string) => path === ".github/loadtest.yml";
+    const { written, printed } = await initialised({ app: tested, isFile, textOf: () => text });
+    expect(written.has(".github/loadtest-rows.sql")).toBe(false);
+    expect(printed).toContain("left .github/loadtest.yml unchanged\n");
+  });
 });

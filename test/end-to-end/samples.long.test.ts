@@ -92,6 +92,22 @@ const quick: readonly Sample[] = [
     endpoints: ["/me", "/posts", "/posts/{post_id}", "/double/{number}"],
   },
   {
+    // A token of its own in a required header, known to its tests alone, which roll their rows back.
+    name: "lending-tested",
+    found: {
+      app: "lending.main:app",
+      "database-variable": "DATABASE_URL",
+      "app-env": { LENDING_KEY: expect.any(String) },
+      "migrate-command": expect.stringContaining("app.router.lifespan_context(app)"),
+      seed: [".github/loadtest-rows.sql"],
+      login: {
+        ...{ path: "/desk", form: { card: "ada", secret: "open sesame" } },
+        ...{ token: "pass", header: "X-Member", scheme: "Card" },
+      },
+    },
+    endpoints: ["/tools?of=saw", "/tools/{tool_id}", "/desk", "/tools", "/tools/{tool_id}"],
+  },
+  {
     // A file that must be migrated before the first page answers; no rows, and their keys are random.
     name: "recipes-sqlite",
     found: {
@@ -548,5 +564,5 @@ function seconds(from: number, to: number): string {
 }
 
 function escaped(path: string): string {
-  return path.replaceAll(/[{}]/g, "\\$&");
+  return path.replaceAll(/[{}?]/g, "\\$&");
 }
