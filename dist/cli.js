@@ -1555,8 +1555,8 @@ let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
 return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
 }
 function packageDifferences(base,head){
-let versionIn=(versions,name8)=>Object.hasOwn(versions,name8)?versions[name8]??"":"",others2=[...new Set([...Object.keys(base),...Object.keys(head)])].filter((name8)=>versionIn(base,name8)!==versionIn(head,name8)).map((name8)=>[name8,versionIn(base,name8)]);
-return others2.length===0?void 0:Object.fromEntries(others2);
+let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
+return others3.length===0?void 0:Object.fromEntries(others3);
 }
 var text,environmentSchema,init_environment=__esm({
 "src/model/measurement/environment.ts"(){
@@ -1927,13 +1927,13 @@ return "slowerBy" in threshold.condition?comparison2.rows.filter(
 ).some((row)=>row.acceptance!==void 0):!1;
 }
 function thresholdCounts(lines4){
-let times6=(state)=>lines4.filter((line8)=>line8.state===state).length,others2=[
-[times6("unknown"),"not judged"],
-[times6("kept"),"met"]
+let times6=(state)=>lines4.filter((line8)=>line8.state===state).length,others3=[
+[times6("unknown"), "not judged"],
+[times6("kept"), "met"]
 ];
 return[
 `${plural(times6("broken"), "threshold")} broken`,
-...others2.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
+...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
 ].join(", ");
 }
 function brokenWords(comparison2){
@@ -2129,9 +2129,9 @@ return `[${sentence(piece.text)}](${piece.url})`;
 }
 function inElement(line8){
 return line8.map(({kind,text:text6})=>{
-if(kind==="ours")return text6;
-let shown2=escapeHtml(kind==="name"?shortenMiddle(text6,longestName):text6);
-return kind === "name" || kind === "code" ? `<code>${shown2}</code>` : shown2;
+if (kind === "ours") return text6;
+let shown3 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName) : text6);
+return kind === "name" || kind === "code" ? `<code>${shown3}</code>` : shown3;
 }).join("");
 }
 var longestName,init_blocks=__esm({
@@ -2184,8 +2184,8 @@ function takenIn(taken=[]){
 return taken.filter(({isTaken})=>isTaken).map(({text:text6})=>text6);
 }
 function tablesOf({rows:rows2,folded,tableHead:tableHead2},takenRows){
-let lines4 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown2) => shown2.length === 0 ? "" : [tableHead2, ...shown2.map(({ markdown }) => markdown)].join(`
-`), quiet2 = lines4(!0), fold2 = `<details><summary>${plural(quiet2.length, "more cell")}: ${folded}</summary>
+let lines4 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown3) => shown3.length === 0 ? "" : [tableHead2, ...shown3.map(({ markdown }) => markdown)].join(`
+`), quiet = lines4(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
 
 ${tableOf4(quiet2)}
 
@@ -2745,13 +2745,13 @@ ref:given.GITHUB_REF,
 defaultBranch:defaultBranchIn(eventFile),
 job:given.LOADTEST_JOB
 }),
-pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner2}/${repositoryName}`),
+pullRequest: readPullRequest(given, eventFile, `${owner}/${repositoryName}`),
 url: `${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt4 === 1 ? "" : `/attempts/${attempt4}`}`,
 label: `run ${given.GITHUB_RUN_NUMBER}`,
 filesUrl: `${repositoryUrl2}/${filesPath}/`
 };
 }
-function readPullRequest(eventName,file,repositoryName){
+function readPullRequest({ GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }, file, repositoryName) {
 if(!aboutPullRequests.has(eventName))
 return none2(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
 if(file.kind==="missing")return none2(file.reason);
@@ -2759,14 +2759,18 @@ let parsed2=eventSchema.safeParse(jsonOf(file.text));
 if(!parsed2.success)
 return none2(`the event file does not describe a pull request: ${placesOf(parsed2.error)}`);
 let{action,pull_request:pull}=parsed2.data;
-return action === "closed" || pull.state === "closed" ? none2(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
-kind:"pull request",
+if (action === "closed" || pull.state === "closed") return none2(`pull request ${pull.number} is closed`);
+if(!isSameRepository(pull.base.repo.full_name,repositoryName))
+return none2(`pull request ${pull.number} in the event file belongs to another repository`);
+let [, number7 = String(pull.number)] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
+return number7 !== String(pull.number) ? none2(`the event file is about pull request ${pull.number}, but the run is about ${ref}`) : {
+kind: "pull request",
 number:pull.number,
 headSha:pull.head.sha,
 baseSha:pull.base.sha,
 ...defined({updatedAt:pull.updated_at}),
 isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full_name,repositoryName)
-} : none2(`pull request ${pull.number} in the event file belongs to another repository`);
+};
 }
 function placesOf({issues}){
 return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ");
@@ -2905,10 +2909,12 @@ gitlab={
 name:"GitLab",
 isAround:(variables4)=>variables4.GITLAB_CI==="true",
 readRun:readJob,
-tokenVariables:["LOADTEST_GITLAB_TOKEN"],
-tokenStart:"glpat-",
-noToken:"there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
-remedy:"Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
+tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
+/** GitLab puts the token of the job there itself. It ends with the job. */
+ownVariables: /^CI_/,
+noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
 takesAcceptances:!1
 },jobSchema=object({
 CI_API_V4_URL:addressSchema,
@@ -3030,11 +3036,11 @@ return "the repository or branch of the run no longer exists";
 }
 function pullOfRun(run5,pulls){
 let matching=pulls.filter(
-(pull2)=>pull2.state==="open"&&pull2.headSha===run5.headSha&&pull2.headRepositoryId===run5.headRepository?.id&&pull2.baseRepositoryId===run5.repositoryId
-),[pull,...others2]=matching;
+(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
+),[pull,...others3]=matching;
 if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
-if(others2.length>0){
-let numbers=matching.map(({number:number7})=>number7).join(", ");
+if(others3.length>0){
+let numbers = matching.map(({ number: number7 }) => number7).join(", ");
 return none3(
       `several open pull requests are at this commit (${numbers}), and the run does not identify one`
 );
@@ -3446,12 +3452,12 @@ detached:!0
 }finally{
 closeSync(log),output!==void 0&&closeSync(output),input!==void 0&&closeSync(input);
   }
-let hasExited=!1,exited=new Promise((resolve10)=>{
+let hasExited=!1,exited=new Promise((resolve11)=>{
 child.once("close", (code2, signal) => {
-hasExited=!0,resolve10({code:code2,signal});
+hasExited=!0,resolve11({code:code2,signal});
 });
 }),pid=await new Promise((resolve11,reject)=>{
-child.once("error",reject),child.once("spawn",()=>resolve11(child.pid??0));
+child.once("error", reject), child.once("spawn", () => resolve11(child.pid ?? 0));
 }),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));
 return{
 pid,
@@ -3701,14 +3707,14 @@ leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;
 });
 
 function placesIn(variables4,isAnyHostMeant=!1){
-let places=Object.entries(variables4).flatMap(([name6,value])=>[
+let places2=Object.entries(variables4).flatMap(([name6,value])=>[
 ...[...value.matchAll(address)].flatMap(
 ([, scheme = "", authority = ""]) => inAddress(scheme, authority)
 ),
 ...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf6(word2)),
 ...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name6).map((port) => placed3(value, port)) : []
 ]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name6, value]) => /host|server|addr/i.test(name6) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed3(host, port)));
-return[...new Set([...places,...pairs2])];
+return[...new Set([...places2,...pairs2])];
 }
 function inAddress(scheme,authority){
 let[usual4]=portsFor(scheme);
@@ -3867,7 +3873,7 @@ return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 closeSync2(file);
   }
 }
-function openPlainFile(path,{largestBytes:largestBytes10,followsLinks=!0}){
+function openPlainFile(path,{largestBytes:largestBytes11,followsLinks=!0}){
 let file;
   try {
 let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
@@ -3876,19 +3882,19 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about=fstatSync(file);
-return about.isFile() && about.size <= largestBytes10 ? { file, size: about.size } : (closeSync2(file), about.isFile() ? tooLarge(about.size, largestBytes10) : { kind: "refused", reason: "is not a plain file" });
+return about.isFile() && about.size <= largestBytes11 ? { file, size: about.size } : (closeSync2(file), about.isFile() ? tooLarge(about.size, largestBytes11) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path,limits4){
 let read5=readPlainFile(path,limits4);
 return read5.kind === "text" ? read5.text : void 0;
 }
-function readWithin(file,size,largestBytes10){
-let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes10)+ 1),length=0;
+function readWithin(file,size,largestBytes11){
+let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+ 1),length=0;
 for(;;){
 let read5=readSync(file,buffer,length,buffer.length - length,null);
 if (read5 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
-if(length +=read5,length>largestBytes10)return tooLarge(length,largestBytes10);
-length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10 + 1)));
+if(length +=read5,length>largestBytes11)return tooLarge(length,largestBytes11);
+length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes11 + 1)));
   }
 }
 function roomFor(bytes4){
@@ -3897,8 +3903,8 @@ return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buff
 function decoded2(bytes4){
 return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
 }
-function tooLarge(bytes4,largestBytes10){
-return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes10} are allowed` };
+function tooLarge(bytes4,largestBytes11){
+return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes11} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
 "src/adapters/process/plain-file.ts"() {
@@ -4042,9 +4048,9 @@ paths:pathsIn(named8),
 kinds:storePorts
 };
 return await writeFile2(settingsPath,JSON.stringify(settings3),{mode:384}),{
-withGuard:({PYTHONPATH:path,...others2})=>({
+withGuard:({PYTHONPATH:path,...others3})=>({
 ...home,
-...others2,
+...others3,
 ...stores===void 0?path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)
 }),
 otherStore:async(roots,isOver)=>{
@@ -4628,12 +4634,12 @@ Unanswered=class extends RequestFailure{
   }
 });
 
-function announcedText(announcement,shown2){
-if(shown2===void 0)return announcement;
-let title = `**Until then, these are the results of ${`commit ${codeSpan(shown2.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
+function announcedText(announcement,shown3){
+if(shown3===void 0)return announcement;
+let title = `**Until then, these are the results of ${`commit ${codeSpan(shown3.run.headSha.slice(0, 10))}`}:**`, head = [announcement.trimEnd(), divider, title, ""].join(`
 
 `);
-return head + fitted(shown2.text,longestComment - roomForMarker - head.length);
+return head + fitted(shown3.text,longestComment - roomForMarker - head.length);
 }
 function fitted(text6,room2){
 if(text6.length<=room2)return text6;
@@ -4654,8 +4660,8 @@ let run5=shownRun(state);
 if(run5===void 0)return;
 let text6=belowMarker(body);
 if(state.pending===void 0)return{run:run5,text:text6};
-let[,shown2]=splitOnce(text6);
-return shown2===void 0?void 0:{run:run5,text:shown2};
+let[,shown3]=splitOnce(text6);
+return shown3===void 0?void 0:{run:run5,text:shown3};
 }
 function announcementIn(body){
 return splitOnce(belowMarker(body))[0];
@@ -4744,7 +4750,7 @@ if(isReport&&oldest?.state!==void 0&&isRival(oldest.state,state)){
 for (let comment2 of later) isPosted(comment2) && await remove(api, comment2.id);
 return{kind:"refused",reason:rivalWords(oldest.state)};
 }
-let shown2=newestShown(ours);
+let shown3=newestShown(ours);
 if(newer!==void 0){
 let below=isReport?belowAnnouncement(newer,{run:request2.state,text:text6}):void 0;
 if(below!==void 0){
@@ -4757,12 +4763,12 @@ return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"ne
 if(isCorrection&&oldest===void 0)
 return{kind:"none",reason:"there is no comment of an earlier run"};
 if(isCorrection&&isReportOf(oldest?.state,state.headSha)&&!written4.has(oldest?.id??0))
-return{kind:"none",reason:"the comment already shows this commit"};
-if(oldest===void 0&&silence!==void 0)return{kind:"none",reason:silence};
-let body=isAnnouncement?bodyOf5({...state,pending:{shows:shown2?.run}},announcedText(text6,shown2)):(
+return { kind: "none", reason: "the comment already shows this commit" };
+if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
+let body=isAnnouncement?bodyOf5({...state,pending:{shows:shown3?.run}},announcedText(text6,shown3)):(
 // The announced run came to nothing: the results of this very commit stand alone again.
-bodyOf5(state,isCorrection&&shown2?.run.headSha===state.headSha?shown2.text:text6)
-),isWritten3=oldest!==void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,shown2?.run);
+bodyOf5(state,isCorrection&&shown3?.run.headSha===state.headSha?shown3.text:text6)
+),isWritten3=oldest!==void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,shown3?.run);
 if(oldest===void 0){
 if(posts++===maxPosts)break;
 let created=await post2(api,pullNumber,body);
@@ -4772,8 +4778,8 @@ for(let{id:id2}of later)await remove(api,id2);
 return{kind:isPosted(oldest)||announced.has(oldest.id)?"created":"updated",url:oldest.url};
 }else{
 if(request2.isPosted&&isSame(oldest.state,state))
-return{kind:"none",reason:"the run has already commented with this report"};
-isReport&&oldest.state?.pending!==void 0&&shown2===void 0&&announced.add(oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id);
+return { kind: "none", reason: "the run has already commented with this report" };
+isReport&&oldest.state?.pending!==void 0&&shown3===void 0&&announced.add(oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id);
 }
 await api.pause(settleMs);
   }
@@ -4811,7 +4817,7 @@ for(let round2=1;round2<=maxRounds;round2++){
 let ours=findOurs(await api.listComments(pullNumber),login2,state.reportId),newest=newestOf(ours);
 if(newest===void 0||newest.state?.pending===void 0||!isSameRun(newest.state,state))
 return isWritten3 && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
-let shown2=newestShown(ours),body=shown2===void 0?bodyOf5(state,text6):bodyOf5(((run5)=>({reportId:state.reportId,...run5}))(shown2.run),shown2.text);
+let shown3=newestShown(ours),body=shown3===void 0?bodyOf5(state,text6):bodyOf5(((run5)=>({reportId:state.reportId,...run5}))(shown3.run),shown3.text);
 await update(api,newest.id,body,!0),isWritten3=!0,await api.pause(settleMs);
 }
 return{kind:"failed",reason:"the announcement came back each time it was removed"};
@@ -5639,43 +5645,43 @@ init_core3();
 import { createHash as createHash8, randomBytes as randomBytes8 } from "node:crypto";
 import { existsSync as existsSync12 } from "node:fs";
 import { mkdir as mkdir13, readdir as readdir12, readFile as readFile12, rename as rename6, rm as rm32, stat as stat5, symlink, writeFile as writeFile16 } from "node:fs/promises";
-import { dirname as dirname18, join as join48, relative as relative7, resolve as resolve6, sep as sep3 } from "node:path";
+import { dirname as dirname19, join as join49, relative as relative8, resolve as resolve7, sep as sep3 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 async function installPostgresPackages(options2){
-let texts = await Promise.all(manifests.map((name6) => readFile12(join48(manifestFolder(), name6), "utf8"))), key = createHash8("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join48(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts = await Promise.all(manifests.map((name6) => readFile12(join49(manifestFolder(), name6), "utf8"))), key = createHash8("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join49(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if(!await isWhole2(folder)){
 await rm32(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
 try{
 await mkdir13(temporary,{recursive:!0});
 for(let[index2,name6]of manifests.entries())
-await writeFile16(join48(temporary, name6), texts[index2] ?? "");
+await writeFile16(join49(temporary, name6), texts[index2] ?? "");
 await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),await renameUnlessThere(temporary,folder);
 }finally{
 await rm32(temporary,{recursive:!0,force:!0});
 }
   }
-return join48(await packageIn(folder), "native");
+return join49(await packageIn(folder), "native");
 }
 async function isWhole2(folder){
 let made2=await packageIn(folder).catch(()=>{
 });
 if(made2===void 0)return!1;
-let sizes = ["postgres", "initdb"].map((name6) => stat5(join48(made2, "native", "bin", name6)));
+let sizes = ["postgres", "initdb"].map((name6) => stat5(join49(made2, "native", "bin", name6)));
 return await Promise.all(sizes).then(
 (all2)=>all2.every(({size})=>size>0),
 ()=>!1
 );
 }
 function manifestFolder(){
-let places=["../tools/postgres","../../../tools/postgres"].map(
+let places2 = ["../tools/postgres", "../../../tools/postgres"].map(
 (path)=>fileURLToPath2(new URL(path,import.meta.url))
-), found2 = places.find((place2) => existsSync12(join48(place2, "package-lock.json")));
-if (found2 === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
+), found2 = places2.find((place2) => existsSync12(join49(place2, "package-lock.json")));
+if (found2 === void 0) throw new Error(`no package-lock.json in ${places2.join(" or ")}`);
 return found2;
 }
 async function installInto(folder,options2){
-let logPath = join48(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
+let logPath = join49(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
 { argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
 options2.signal
 ).catch((error3)=>{
@@ -5694,21 +5700,21 @@ let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|
 return Object.fromEntries(entries.flatMap(([name8,value])=>value===void 0?[]:[[name8,value]]));
 }
 async function packageIn(folder){
-let parent = join48(folder, "node_modules", scope), [name6] = await readdir12(parent).catch(() => []);
-if(name6!==void 0)return join48(parent,name6);
+let parent = join49(folder, "node_modules", scope), [name6] = await readdir12(parent).catch(() => []);
+if(name6!==void 0)return join49(parent,name6);
 throw new EnvironmentError(
 "install",
 `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder){
-let list2 = join48(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
+let list2 = join49(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
 for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
-let link3=resolve6(folder,target),file=resolve6(folder,source);
+let link3=resolve7(folder,target),file=resolve7(folder,source);
 if(![link3,file].every((path)=>path.startsWith(folder + sep3)))
 throw new Error(`${list2} leads out of its package`);
-await symlink(relative7(dirname18(link3),file),link3).catch((error3)=>{
-if(!isCode(error3,"EEXIST"))throw error3;
+await symlink(relative8(dirname19(link3),file),link3).catch((error3)=>{
+if (!isCode(error3, "EEXIST")) throw error3;
 });
   }
 }
@@ -6410,8 +6416,8 @@ oldestMajor=14;
   }
 });
 
-import{readFile as readFile13,realpath as realpath3,stat as stat6}from "node:fs/promises";
-import{dirname as dirname19}from "node:path";
+import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
+import { dirname as dirname20 } from "node:path";
 async function serverUser(){
 if(process.getuid?.()!==0)return;
 let lines4 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
@@ -6427,10 +6433,10 @@ throw new EnvironmentError(
 }
 async function canReach(path,user){
 if(user===void 0)return!0;
-for(let each=await realpath3(path);;each=dirname19(each)){
+for(let each=await realpath3(path);;each=dirname20(each)){
 let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;
 if((mode>>shift&1)===0)return!1;
-if(each===dirname19(each))return!0;
+if(each===dirname20(each))return!0;
   }
 }
 var candidates2,init_server_user=__esm({
@@ -6442,16 +6448,16 @@ candidates2 = ["postgres", "nobody"];
 });
 
 import { open as open5, readdir as readdir13, realpath as realpath4, rm as rm33 } from "node:fs/promises";
-import { delimiter as delimiter9, dirname as dirname20, join as join49 } from "node:path";
+import { delimiter as delimiter9, dirname as dirname21, join as join50 } from "node:path";
 async function findPostgresBinaries(options2,user){
 if(options2.binaries!=="npm")
 for await (let candidate of machineFolders(options2)) {
 let folder2=await folderOfPrograms(candidate);
-if (folder2 === void 0 || !await canReach(join49(folder2, "postgres"), user)) continue;
+if (folder2 === void 0 || !await canReach(join50(folder2, "postgres"), user)) continue;
 let version4=await versionOf2(folder2,options2);
 if(version4!==void 0&&Number.parseInt(version4,10)>=oldestMajor)return{folder:folder2,version:version4};
 }
-let folder = join49(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+let folder = join50(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
 if(version3!==void 0)return{folder,version:version3};
 throw new EnvironmentError(
 "install",
@@ -6464,16 +6470,16 @@ yield* (process.env.PATH ?? "").split(delimiter9).filter((folder) => folder !== 
 let configured = await outputOf(["pg_config", "--bindir"], options2);
 configured!==void 0&&(yield configured.trim());
 for (let parent of versionedFolders)
-yield* (await readdir13(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join49(parent, name6, "bin"));
+yield* (await readdir13(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join50(parent, name6, "bin"));
 }
 function numberIn2(name8){
 return Number(name8.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate){
-let paths = ["postgres", "initdb"].map((name6) => realpath4(join49(candidate, name6)).catch(() => {
+let paths = ["postgres", "initdb"].map((name6) => realpath4(join50(candidate, name6)).catch(() => {
 })),[postgres,initdb]=await Promise.all(paths);
-if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))
-return await isScript2(postgres)||await isScript2(initdb)?void 0:dirname20(postgres);
+if(!(postgres===void 0||initdb===void 0||dirname21(postgres)!==dirname21(initdb)))
+return await isScript2(postgres)||await isScript2(initdb)?void 0:dirname21(postgres);
 }
 async function isScript2(path){
   try {
@@ -6493,7 +6499,7 @@ return!1;
   }
 }
 async function versionOf2(folder,options2){
-let text6 = await outputOf([join49(folder, "postgres"), "--version"], options2);
+let text6 = await outputOf([join50(folder, "postgres"), "--version"], options2);
 return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv,options2){
@@ -6507,7 +6513,7 @@ return;
   }
 }
 function outputPath({workFolder}){
-return join49(workFolder, "postgres-version.log");
+return join50(workFolder, "postgres-version.log");
 }
 var versionedFolders,init_binaries=__esm({
 "src/adapters/postgres/binaries.ts"(){
@@ -6874,15 +6880,15 @@ maxConnections:number2()
 
 import { createHash as createHash9, randomBytes as randomBytes10 } from "node:crypto";
 import { lstat as lstat8, mkdir as mkdir14, readdir as readdir14, readFile as readFile14, rename as rename7, rm as rm34, stat as stat7, utimes, writeFile as writeFile17 } from "node:fs/promises";
-import { join as join50 } from "node:path";
+import { join as join51 } from "node:path";
 function seedKey(parts3){
 let{postgres,scale,texts:texts2}=parts3,all2=[format,process.platform,process.arch,postgres,scale,...texts2];
 return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32);
 }
 async function findSeedEntry(folder,key){
-let entry2=join50(folder,key);
+let entry2=join51(folder,key);
   try {
-let text6 = await readFile14(join50(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join50(entry2, "data"), sizes = await fileSizes(data2);
+let text6 = await readFile14(join51(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join51(entry2, "data"), sizes = await fileSizes(data2);
 if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()- manifest.madeAtMs)<oldestMs)
 return await utimes(entry2,new Date(),new Date()),{manifest,data:data2};
 }catch(error3){
@@ -6891,12 +6897,12 @@ if (isCode(error3, "ENOENT") && !await exists(entry2)) return;
 await discard(entry2);
 }
 async function addSeedEntry(folder,key,manifest,fill){
-let temporary = join50(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
+let temporary = join51(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
-let data2 = join50(temporary, "data");
+let data2 = join51(temporary, "data");
 await mkdir14(data2,{recursive:!0,mode:448}),await fill(data2);
 let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};
-await writeFile17(join50(temporary, "manifest.json"), JSON.stringify(whole3)), await rename7(temporary, join50(folder, key)).catch((error3) => {
+await writeFile17(join51(temporary, "manifest.json"), JSON.stringify(whole3)), await rename7(temporary, join51(folder, key)).catch((error3) => {
 if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
 });
 }finally{
@@ -6907,9 +6913,9 @@ await removeSurplus(folder);
 async function removeSurplus(folder){
 let all2=await Promise.all(
 (await readdir14(folder)).map(async(name6)=>({
-path:join50(folder,name6),
+path:join51(folder,name6),
 isTemporary: name6.endsWith(".tmp"),
-usedMs:(await stat7(join50(folder,name6)).catch(()=>{
+usedMs:(await stat7(join51(folder,name6)).catch(()=>{
 }))?.mtimeMs??0
 }))
 ),whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a,b)=>b.usedMs - a.usedMs),abandoned=all2.filter(({isTemporary,usedMs})=>isTemporary&&Date.now()- usedMs>abandonedMs);
@@ -6926,7 +6932,7 @@ if (!isCode(error3, "ENOENT")) throw new Error(`${path} cannot be removed: ${mes
 async function fileSizes(folder){
 let sizes={};
 for(let path of(await readdir14(folder,{recursive:!0})).toSorted()){
-let entry2=await lstat8(join50(folder,path));
+let entry2=await lstat8(join51(folder,path));
 entry2.isDirectory()||(sizes[path]=entry2.size);
   }
 return sizes;
@@ -6955,7 +6961,7 @@ files:record(string2(),number2().int().nonnegative())
 });
 
 async function readSeedFile2(path){
-let read5=readPlainFile(path,{largestBytes:largestBytes9});
+let read5=readPlainFile(path,{largestBytes:largestBytes10});
 if (read5.kind === "text") return read5.text.replace(/^\uFEFF/, "");
 let reason = read5.kind === "missing" ? "is not there" : read5.reason;
 throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
@@ -7024,7 +7030,7 @@ for(let count11=1;count11<position2&&offset2<sql3.length;count11 +=1)
 offset2 +=(sql3.codePointAt(offset2)??0)>65535?2:1;
 return offset2;
 }
-var largestBytes9,pieces,longestExcerpt,init_seed_file=__esm({
+var largestBytes10,pieces,longestExcerpt,init_seed_file=__esm({
 "src/adapters/postgres/seed-file.ts"() {
 "use strict";
 init_esm();
@@ -7033,7 +7039,7 @@ init_seed_files();
 init_printable();
 init_process();
 init_session();
-largestBytes9=5e8;
+largestBytes10=5e8;
 pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
 longestExcerpt=120;
   }
@@ -7041,11 +7047,11 @@ longestExcerpt=120;
 
 import { cp as cp5, lchown, mkdir as mkdir15, mkdtemp as mkdtemp14, readdir as readdir15, writeFile as writeFile18 } from "node:fs/promises";
 import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname21, join as join51 } from "node:path";
+import { dirname as dirname22, join as join52 } from "node:path";
 async function makeServerFolder(workFolder,user){
 for(let parent of[workFolder,tmpdir5()]){
 if(!await canReach(parent,user))continue;
-let folder = await mkdtemp14(join51(parent, "postgres-"));
+let folder = await mkdtemp14(join52(parent, "postgres-"));
 return await give(folder,user),folder;
   }
 throw new EnvironmentError(
@@ -7060,11 +7066,11 @@ async function writePrivately(path,text6,user){
 await writeFile18(path,text6,{mode:384}),await give(path,user);
 }
 async function reachableBinaries(binaries,folder,user){
-if (user === void 0 || await canReach(join51(binaries.folder, "postgres"), user)) return binaries.folder;
-let copy2 = join51(folder, "programs");
-await cp5(dirname21(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
-for (let entry2 of await readdir15(copy2, { recursive: !0 })) await give(join51(copy2, entry2), user);
-return join51(copy2, "bin");
+if (user === void 0 || await canReach(join52(binaries.folder, "postgres"), user)) return binaries.folder;
+let copy2 = join52(folder, "programs");
+await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
+for (let entry2 of await readdir15(copy2, { recursive: !0 })) await give(join52(copy2, entry2), user);
+return join52(copy2, "bin");
 }
 async function give(path,user){
 user!==void 0&&await lchown(path,user.uid,user.gid);
@@ -7080,7 +7086,7 @@ init_server_user();
 import { readFile as readFile15, rm as rm35 } from "node:fs/promises";
 import { createServer as createServer3 } from "node:net";
 import { totalmem as totalmem2 } from "node:os";
-import { join as join52 } from "node:path";
+import { join as join53 } from "node:path";
 import { setTimeout as sleep11 } from "node:timers/promises";
 async function startServer(launch){
 let withStatistics=!0;
@@ -7108,11 +7114,11 @@ async function stopServer2(running,signal){
 await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal);
 }
 async function startOnce(launch,port,withStatistics){
-let { programs, folder, logPath } = launch, data2 = join52(folder, "data");
+let { programs, folder, logPath } = launch, data2 = join53(folder, "data");
 await rm35(logPath,{force:!0});
 let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
 ...startOptions(launch),
-argv: [join52(programs, "postgres"), "-D", data2, ...flags]
+argv: [join53(programs, "postgres"), "-D", data2, ...flags]
 });
   try {
 return await untilReady3(running,{data:data2,logPath,signal:launch.signal}),running;
@@ -7139,7 +7145,7 @@ throw new EnvironmentError(
 logTail:await readTail(logPath)
         }
 );
-if ((await readFile15(join52(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile15(join53(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep11(10);
   }
@@ -7149,8 +7155,8 @@ logTail:await readTail(logPath)
 }
 function findFreePort2(){
 return new Promise((resolve11,reject)=>{
-let server=createServer3().once("error",reject);
-server.listen(0,"127.0.0.1",()=>{
+let server = createServer3().once("error", reject);
+server.listen(0, "127.0.0.1", () => {
 let{port}=server.address();
 server.close(()=>resolve11(port));
 });
@@ -7208,7 +7214,7 @@ mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;
 });
 
 import { chmod as chmod3, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir16, readdir as readdir16, rm as rm36 } from "node:fs/promises";
-import { join as join53, sep as sep4 } from "node:path";
+import { join as join54, sep as sep4 } from "node:path";
 async function seedKeyFor({seedFiles,extensions:extensions2=[],scale,commands:commands3},{version:version3,isPrivate}){
 if(!isPrivate||seedFiles.length===0||commands3!==void 0)return;
 let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).map(
@@ -7218,7 +7224,7 @@ if(!(texts2.length===0||readsElsewhere(texts2)))
 return seedKey({postgres:version3,scale,texts:[...extensions2,...texts2]});
 }
 function keptSeedsIn(toolsFolder){
-return join53(toolsFolder, "seeds");
+return join54(toolsFolder, "seeds");
 }
 async function readyToKeep(url2,{template:template2,appUser:appUser2},signal){
 return withSession(
@@ -7263,7 +7269,7 @@ async function restoreCluster({manifest,data:data2},launch,to){
 await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.user});
 }
 async function setPassword(launch,superuser2,password3){
-let input = join53(launch.folder, "password.sql");
+let input = join54(launch.folder, "password.sql");
 await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password3}'
 `, launch.user);
 let settings3=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((each)=>["-c",each]),exit3=await runProcess(
@@ -7271,10 +7277,10 @@ let settings3=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((eac
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join53(launch.programs, "postgres"),
+join54(launch.programs, "postgres"),
 "--single",
 "-D",
-join53(launch.folder, "data"),
+join54(launch.folder, "data"),
 ...settings3,
 "postgres"
 ],
@@ -7292,10 +7298,10 @@ oid,
 user,
 isLeft=()=>!1
 }){
-let templateFolder = join53("base", String(oid)) + sep4;
+let templateFolder = join54("base", String(oid)) + sep4;
 for(let path of(await readdir16(from,{recursive:!0})).toSorted()){
 if(isLeft(path))continue;
-let[source,target]=[join53(from,path),join53(to,path)],entry2=await lstat9(source);
+let[source,target]=[join54(from,path),join54(to,path)],entry2=await lstat9(source);
 if(entry2.isDirectory())await mkdir16(target,{mode:448});
 else if(entry2.isFile()){
 if(!path.startsWith(templateFolder))await copy(source,target,384);
@@ -7335,14 +7341,14 @@ keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});
 
 import { randomBytes as randomBytes11 } from "node:crypto";
 import { rm as rm37 } from "node:fs/promises";
-import { basename as basename6, join as join54 } from "node:path";
+import { basename as basename6, join as join55 } from "node:path";
 async function startPrivatePostgres(options2,seed3){
 let{workFolder,signal,onStep}=options2;
 stopAbandonedServers();
 let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{version:version3}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm37(folder,{recursive:!0,force:!0,maxRetries:3});
   try {
 onStep(`starting PostgreSQL ${version3}`);
-let programs = await reachableBinaries(binaries, folder, user), logPath = join54(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+let programs = await reachableBinaries(binaries, folder, user), logPath = join55(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 restored===void 0?await initialise(launch,password3):await setPassword(launch,superuser,password3);
 let control2=await controlServer(launch,options2);
 restored!==void 0&&await control2.settle();
@@ -7367,7 +7373,7 @@ let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);
 await control2.stop("SIGINT");
 let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,template:template2,seedSeconds,keepable};
 try{
-await keepCluster(join54(folder, "data"), kept2), await options2.onKept?.();
+await keepCluster(join55(folder, "data"), kept2), await options2.onKept?.();
 }catch(error3){
 onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
@@ -7384,7 +7390,7 @@ throw await remove2(), error3 instanceof Error && "syscall" in error3 ? new Envi
 }
 async function restore(launch,key,{toolsFolder,onStep}){
 if(key===void 0)return;
-let data2 = join54(launch.folder, "data");
+let data2 = join55(launch.folder, "data");
   try {
 let entry2=await findSeedEntry(keptSeedsIn(toolsFolder),key);
 return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
@@ -7394,15 +7400,15 @@ return;
   }
 }
 async function initialise(launch,password3){
-let passwordFile = join54(launch.folder, "password");
+let passwordFile = join55(launch.folder, "password");
 await writePrivately(passwordFile,password3,launch.user);
 let exit3=await runProcess(
 {
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join54(launch.programs, "initdb"),
-`--pgdata=${join54(launch.folder, "data")}`,
+join55(launch.programs, "initdb"),
+`--pgdata=${join55(launch.folder, "data")}`,
 `--username=${superuser}`,
 `--pwfile=${passwordFile}`,
 "--auth=scram-sha-256",
@@ -7433,7 +7439,7 @@ start:async()=>{
 stop:(signal)=>stopServer2(running,signal),
 settle:async()=>{
 if(cpus2===void 0)return;
-let logPath = join54(workFolder, "taskset.log"), pin = async (pid) => {
+let logPath = join55(workFolder, "taskset.log"), pin = async (pid) => {
 let argv=await pinArgv(pid,cpus2);
 argv!==void 0&&await runProcess({argv,logPath},launch.signal);
 };
@@ -9463,10 +9469,10 @@ function quantile(tail,degrees){
 let key = `${tail} ${degrees}`, found2 = known2.get(key) ?? -import_jstat2.default.studentt.inv(tail, degrees);
 return known2.size>=mostKnown&&known2.clear(),known2.set(key,found2),found2;
 }
-function differenceOfMeans(values2,others2,confidence2){
-let value=mean(values2)- mean(others2);
-if(values2.length<2||others2.length<2)return{value,interval:void 0};
-let [a, b] = [variance(values2) / values2.length, variance(others2) / others2.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others2.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat2.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
+function differenceOfMeans(values2,others3,confidence2){
+let value=mean(values2)- mean(others3);
+if(values2.length<2||others3.length<2)return{value,interval:void 0};
+let [a, b] = [variance(values2) / values2.length, variance(others3) / others3.length], freedom = (a + b) ** 2 / (a ** 2 / (values2.length - 1) + b ** 2 / (others3.length - 1)), half2 = a + b === 0 ? 0 : -import_jstat2.default.studentt.inv((1 - confidence2) / 2, freedom) * Math.sqrt(a + b);
 return{value,interval:{low:value - half2,high:value + half2}};
 }
 
@@ -9803,8 +9809,8 @@ function encoded(part){
 return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 function isRemarkAddress(text6){
-let [address2, anchor2 = "", ...others2] = text6.split("#");
-return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others2.length === 0;
+let [address2, anchor2 = "", ...others3] = text6.split("#");
+return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
 }
 function isWebAddress(text6){
 return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6);
@@ -10979,8 +10985,8 @@ return typeof value == "string" && isToken.test(value) ? value : void 0;
 
 var line4 = /^[^\r\n]*$/, secret = strictObject2({
 secret:string2().regex(
-/^LOADTEST_[A-Z0-9_]{1,60}$/,
-"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
+"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone"
 )
 }),text3=union(
 [string2().regex(line4,"must be one line"),secret],
@@ -11549,10 +11555,10 @@ return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.
 }
 function conflictsOfScript(given){
 if(given.script===void 0)return[];
-let others2=["iteration","stages","requests","rate"].filter((name8)=>given[name8]!==void 0);
-given.endpoints!==defaultOf("endpoints")&&others2.unshift("endpoints");
-let problems = others2.map((name8) => `script, ${name8}: set only one of these`);
-return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its load cannot be limited; set target-cap: false to allow it"),problems;
+let others3 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
+given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
+let problems = others3.map((name6) => `script, ${name6}: set only one of these`);
+return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: its load cannot be limited; set target-cap: false to allow it"), problems;
 }
 function conflictsOfLoad(given){
 let problems = [], got = (name8) => `(got ${JSON.stringify(given[name8])})`;
@@ -11578,10 +11584,10 @@ problems.push(`${name6}: cannot be combined with a base; use vus and duration, o
 return problems;
 }
 function missingPaths(given,files2,resolve11){
-let install2=given.install??"",installPath=resolve11("install",install2),seedFiles=lines.parse(given.seed??"");
+let install2 = given.install ?? "", installPath = resolve11("install", install2), seedFiles = lines.parse(given.seed ?? "");
 return[
-...["working-directory"].filter((name8) => !files2.isFolder(resolve11(name8, given[name8] ?? ""))).map((name8) => `${name8}: must be an existing folder (got ${JSON.stringify(given[name8])})`),
-...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[
+...["working-directory"].filter((name6) => !files2.isFolder(resolve11(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
+...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 ],
 ...given.script === void 0 || files2.isFile(resolve11("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
@@ -12695,7 +12701,7 @@ offset:offsetOf2(each.path)
 })).toSorted((a,b)=>a.offset - b.offset);
 throw refusal(inOrder3.map(({ offset: offset2, text: text6 }) => `${at2(offset2)}: ${text6}`));
   }
-let{endpoints:whole3,login:login2,services:services4,processes:processes2,stubs:stubs2,...others2}=result.data,companions=[
+let{endpoints:whole3,login:login2,services:services4,processes:processes2,stubs:stubs2,...others3}=result.data,companions=[
 ...services4===void 0?[]:readServices(servicesSchema.parse(services4)),
 ...stubs2===void 0?[]:readStubs(stubsSchema.parse(stubs2))
 ],placeOf7=(path)=>at2(offsetOf2(path)),twice=companions.find(
@@ -12703,7 +12709,7 @@ let{endpoints:whole3,login:login2,services:services4,processes:processes2,stubs:
 );
 if(twice!==void 0)
 throw refusal([`${placeOf7(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
-let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf7),written4={...others2,endpoints:endpoints2?.text},given=Object.entries(written4).filter((entry2)=>entry2[1]!==void 0);
+let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf7),written4={...others3,endpoints:endpoints2?.text},given=Object.entries(written4).filter((entry2)=>entry2[1]!==void 0);
 return{
 name:name8,
 folder,
@@ -12726,8 +12732,8 @@ return offset2=rangeOf(key)??0,visit.BREAK;
 }),offset2;
 }
 function refusal(problems){
-let shown2=problems.slice(0,mostProblems).map((each)=>shortenEnd(each,longestProblem)),more2=problems.length - shown2.length;
-return new InputError([...shown2, ...more2 > 0 ? [`and ${more2} more`] : []]);
+let shown3=problems.slice(0,mostProblems).map((each)=>shortenEnd(each,longestProblem)),more2=problems.length - shown3.length;
+return new InputError([...shown3, ...more2 > 0 ? [`and ${more2} more`] : []]);
 }
 function typed(key,value){
 return inputNamed(key)?.form?.typed?.(value)??value;
@@ -13430,8 +13436,8 @@ function linksIn(document){
 let links=new Map();
 for (let each of allLinks(document))
 for (let target of targetsOf(each.link)) {
-let others2=links.get(target);
-others2===void 0?links.set(target,[each]):others2.push(each);
+let others3=links.get(target);
+others3===void 0?links.set(target,[each]):others3.push(each);
 }
 return links.size===0?()=>[]:(path,name8)=>{
 let id2 = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "operationId"), found2 = [`reference ${`#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/get`}`, `name ${String(id2)}`].flatMap((each) => links.get(each) ?? []);
@@ -13511,8 +13517,8 @@ typeof form!="string"?forms2.push(form):problems.push(
 if(problems.length>0)throw new InputError(problems);
 let own2=discovery.isOnly?[]:workload.endpoints,named8=[...own2.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
 if(discovery.isAll){
-let others2=found(document,workload,discovery,linksOf2,ports);
-forms2.push(...others2.filter(({endpoint:endpoint2})=>!named8.includes(bareName(endpoint2))));
+let others3=found(document,workload,discovery,linksOf2,ports);
+forms2.push(...others3.filter(({endpoint:endpoint2})=>!named8.includes(bareName(endpoint2))));
   }
 let endpoints2=[...own2,...forms2.map(({endpoint:endpoint2})=>endpoint2)];
 if (!isNonEmpty(endpoints2)) throw new InputError([`${discovery.label} ${nothingFound(document)}`]);
@@ -13992,10 +13998,10 @@ function cookieIn(reply,{cookie}){
 let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});
 return typeof value=="string"?value:void 0;
 }
-async function asCookie(name8,value,{Cookie:others2},{secrets:secrets2}){
+async function asCookie(name6,value,{Cookie:others3},{secrets:secrets2}){
 for (let word2 of value.match(/[^\s"]+/g) ?? [])
 word2.length>shortestSecret&&await secrets2.hide(word2);
-return { Cookie: [...others2 === void 0 ? [] : [others2], `${name8}=${value}`].join("; ") };
+return { Cookie: [...others3 === void 0 ? [] : [others3], `${name6}=${value}`].join("; ") };
 }
 async function carried(token2,{header,scheme},{secrets:secrets2}){
 return await secrets2.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
@@ -14053,10 +14059,10 @@ async function valuesOf(source,head,base){
 if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
 if(source.kind!=="sql")return{values:source.values};
 let values2=await queried(source.query,head,base===void 0?mostRows:mostCompared);
-if(typeof values2=="string")return values2;
-let others2=base===void 0?"":await queried(source.query,base,mostCompared);
-if(typeof others2=="string")return{values:values2.slice(0,mostRows)};
-let known7=new Set(others2.map(String)),shared4=values2.filter((value)=>known7.has(String(value)));
+if (typeof values2 == "string") return values2;
+let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
+if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
+let known7=new Set(others3.map(String)),shared4=values2.filter((value)=>known7.has(String(value)));
 if(shared4.length>0)return{values:shared4.slice(0,mostRows)};
 let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 return{values:values2.slice(0,mostRows),ofHeadOnly};
@@ -15499,8 +15505,8 @@ async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},por
 var _stack=[];
   try {
 let arms=only===void 0?armNames.filter((arm)=>runningArms.has(arm)):[only];
-let[first,...others2]=arms.map((arm)=>targetOf(runningArms,arm));
-let targets=[first??targetOf(runningArms,"head"),...others2];
+let[first,...others3]=arms.map((arm)=>targetOf(runningArms,arm));
+let targets = [first ?? targetOf(runningArms, "head"), ...others3];
 let request2={...armsLoad,targets,seed:seed3,cpus:ports.cpuSets?.others};
 let stop=__using(_stack,ports.startDeadline(ports.signal));
 let load=ports.generateLoad(request2,stop.signal);
@@ -16213,9 +16219,9 @@ startedAt:void 0,
 versus:void 0,
 loneArm:void 0,
 diagnosis:void 0
-},[measurement,...others2]=found2;
-if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
-if(others2.length>0){
+},[measurement,...others3]=found2;
+if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
+if(others3.length>0){
 let reason = `${found2.length} results claim this cell`;
 return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
@@ -16321,14 +16327,14 @@ function kilobytes(bytes4){
 return figure(bytes4 / 1e3);
 }
 function footprintSentences(row,{design}){
-let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory2=changed.filter(({part})=>part!=="startCpu").map(memorySentence),starts2=changed.filter(({part})=>part==="startCpu").map(startSentence);
-if(memory2.length===0)return starts2;
+let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memorySentence), starts3 = changed.filter(({ part }) => part === "startCpu").map(startSentence);
+if(memory2.length===0)return starts3;
 let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;
 return[
 ...memory2,
 ...reach === "certainly" ? [`The check fails because memory grew by at least ${limit}.`] : [],
 ...reach === "perhaps" ? [`Memory may have grown by at least ${limit}, which would fail the check.`] : [],
-...starts2
+...starts3
 ];
 }
 function instructionSentences(row,{design}){
@@ -16345,10 +16351,10 @@ return[
 ];
 }
 function uncountedWords(rows2){
-let[reason,...others2]=new Set(
+let[reason,...others3]=new Set(
 rows2.flatMap(({versus})=>versus?.instructions??[]).filter(isText)
 );
-return reason === void 0 ? "" : `CPU instructions${rows2.some(({ versus }) => typeof versus?.instructions == "object") ? " of all endpoints" : ""} were not counted: ${shortenEnd(reason, 200)}${others2.length > 0 ? ", and others" : ""}.`;
+return reason === void 0 ? "" : `CPU instructions${rows2.some(({ versus }) => typeof versus?.instructions == "object") ? " of all endpoints" : ""} were not counted: ${shortenEnd(reason, 200)}${others3.length > 0 ? ", and others" : ""}.`;
 }
 function isText(value){
 return typeof value=="string";
@@ -16615,8 +16621,8 @@ function effectStrip({value,interval},end){
 let{low,high}=interval??{low:value,high:value},place2=(share2)=>{
 let rounded2 = Math.round(share2 / end * side) + side;
 return low>0?Math.max(side + 1,rounded2):high<0?Math.min(side - 1,rounded2):rounded2;
-},[first,at2,last]=[low,value,high].map(place2),shown2=Math.max(0,Math.min(2*side,at2??side));
-return Array.from({length:2*side + 1},(_,index2)=>index2===shown2?"●":index2===0&&(first??0)<0?"◂":index2===2*side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("");
+},[first,at2,last]=[low,value,high].map(place2),shown3=Math.max(0,Math.min(2*side,at2??side));
+return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown3 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
 }
 
 function cellName(cell){
@@ -16808,12 +16814,12 @@ state.document===void 0&&await write(state,unmeasured(state,ports),ports),report
 return states2.flatMap(({document})=>document??[]);
 }
 async function advance(state,isAlone,isOver,context){
-let{prepared,clock:clock2,ports}=context,others2=isAlone?[]:sharing(state,context.states);
+let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states);
 ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin();
   try {
 await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{
 await record2(state,outcome2,context),show(state,context),clock2.lap();
-for (let other of measureMore === void 0 ? [] : others2) {
+for (let other of measureMore === void 0 ? [] : others3) {
 if(isOver())return;
 ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
 let memory2={...other.memory},measured2=await measureMore?.(other.cell,memory2).catch((error3)=>{
@@ -16913,26 +16919,26 @@ init_length();
 init_visible();
 var mostMeasured=20,mostShown=60;
 function candidatesOf(document){
-let candidates3=[],others2=[];
+let candidates3=[],others3=[];
 for (let endpoint2 of operationsOf(document)) {
 let{method,path}=endpoint2;
-if(method!=="GET"){
-others2.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
+if (method !== "GET") {
+others3.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
 continue;
 }
 let form=formFromOpenApi(withValues(document,path),endpoint2,!0);
-typeof form == "string" ? others2.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
+typeof form == "string" ? others3.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
   }
-return{candidates:candidates3,others:others2};
+return{candidates:candidates3,others:others3};
 }
 function untried(document){
-let{candidates:candidates3,others:others2}=candidatesOf(document);
+let{candidates:candidates3,others:others3}=candidatesOf(document);
 return limited([
 ...candidates3.map(({endpoint:endpoint2,names:names5})=>({
 line:endpoint2.path,
 reason:names5.length>0?"needs something that exists: seed it, or set `params`":void 0
 })),
-...others2
+...others3
 ]);
 }
 function isStated2(document,parameter2){
@@ -17046,11 +17052,11 @@ let schema11=schemaOfBody(document,path),bodies=[varied(document,schema11,form.b
 return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 function withoutPathParameters(document,path){
-let paths=Object(memberOf(document,"paths")),item2=Object(memberOf(paths,path)),others2=(place2)=>{
-let list2=memberOf(place2,"parameters");
-return Array.isArray(list2)?list2.map((each)=>resolved(document,each)).filter((each)=>memberOf(each,"in")!=="path").map((each)=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[];
-},post3={...Object(memberOf(item2,"post")),parameters:others2(memberOf(item2,"post"))};
-return{...Object(document),paths:{...paths,[path]:{...item2,parameters:others2(item2),post:post3}}};
+let paths = Object(memberOf(document, "paths")), item2 = Object(memberOf(paths, path)), others3 = (place2) => {
+let list2 = memberOf(place2, "parameters");
+return Array.isArray(list2) ? list2.map((each) => resolved(document, each)).filter((each) => memberOf(each, "in") !== "path").map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) })) : [];
+}, post3 = { ...Object(memberOf(item2, "post")), parameters: others3(memberOf(item2, "post")) };
+return{...Object(document),paths:{...paths,[path]:{...item2,parameters:others3(item2),post:post3}}};
 }
 function schemaOfBody(document,path){
 let post3=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post3,"requestBody")),"content");
@@ -17316,7 +17322,7 @@ return encodeURI(path).replaceAll(/[{}[\]?#]/g, encodeURIComponent);
 function requestOf({method,path,query,headers:headers2,body,test,overrides},template2,credential,login2){
 let params=valuesIn(path,template2)??{},sent=bodyOf4(body,headers2["content-type"]??"");
 if (body !== "" && (method === "GET" || method === "HEAD") || webToken.test(body + query) || !(/^[!-~]*$/.test(query) && !/[{}]/.test(query)) || sent === void 0 || template2.length + query.length > 1400) return;
-let carried2=new Set([...credential?.headers??[],...login2?.headers??[],"cookie"]),others2=Object.entries(headers2).filter(([name8])=>name8!=="content-type"&&!carried2.has(name8)),isSecret3=others2.some(([,value])=>looksSecret(value)),kept2=others2.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===void 0&&(isSecret3||headers2.cookie!==void 0);
+let carried2 = new Set([...credential?.headers ?? [], ...login2?.headers ?? [], "cookie"]), others3 = Object.entries(headers2).filter(([name6]) => name6 !== "content-type" && !carried2.has(name6)), isSecret3 = others3.some(([, value]) => looksSecret(value)), kept2 = others3.filter(([, value]) => !looksSecret(value) && isPlain2(value)), isGuarded = credential === void 0 && (isSecret3 || headers2.cookie !== void 0);
 return{
 method,
 template:template2,
@@ -17650,11 +17656,11 @@ if(made2.length===0)break;
 seeding.push(...made2),tried=await again2();
   }
 tried=withLearned(tried,reading);
-let limit=await limitOf(running,tried),steady=limit===void 0?await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others2=found2.others.filter(({line:line8})=>!writing.endpoints.has(line8)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more2=asked.every(({reason})=>reason!==void 0)?await answering(running,hidden2):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);
+let limit = await limitOf(running, tried), steady = limit === void 0 ? await steadyOf(running, tried) : tried.endpoints, writing = await tryLearned(learned, running, "writing"), others3 = found2.others.filter(({ line: line8 }) => !writing.endpoints.has(line8)), asked = [...steady, ...writing.endpoints.values(), ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
 return{
 document,
 startSeconds:startSeconds2,
-endpoints:limited([...more2,...asked,...others2]),
+endpoints:limited([...more2,...asked,...others3]),
 seeding,
 login:login2,
 refused:refused3,
@@ -17666,10 +17672,10 @@ var nothing3={routes:[],login:void 0,rows:[]};
 function withLearned(tried,{endpoints:endpoints2,requests}){
 let guessed=new Map(tried.endpoints.map((each)=>[nameOf2(each),each])),learned=[...endpoints2].filter(
 ([name6,{reason}])=>reason===void 0||guessed.get(name6)?.reason!==void 0||!guessed.has(name6)
-),names4=new Set(learned.map(([name6])=>name6)),others2=tried.endpoints.filter((each)=>!names4.has(nameOf2(each)));
+),names4=new Set(learned.map(([name6])=>name6)),others3=tried.endpoints.filter((each)=>!names4.has(nameOf2(each)));
 return{
 ...tried,
-endpoints:[...learned.map(([,each])=>each),...others2],
+endpoints:[...learned.map(([,each])=>each),...others3],
 requests:new Map([...tried.requests,...requests])
 };
 }
@@ -17764,11 +17770,11 @@ return[name8,query===void 0?[1,2,3]:{sql:query}];
 });
 return{path:operation.path,...methodOf(step2),params:Object.fromEntries(sources)};
   }
-let others2=operationsOf(document),same=others2.find(({path})=>isOf(bare(step2),path));
+let others3=operationsOf(document),same=others3.find(({path})=>isOf(bare(step2),path));
 if(status===405)return same&&lineOf4({...step2,method:same.method});
 let meant=nearest(
 bare(step2),
-others2.filter(({method})=>method===step2.method).map(({path})=>path)
+others3.filter(({method})=>method===step2.method).map(({path})=>path)
 );
 return meant===void 0?void 0:lineOf4({...step2,path:meant});
 }
@@ -18002,8 +18008,8 @@ init_percent();
 init_threshold();
 var mostApps=20;
 function mergePlans(apps,{isForMatrix=!1}={}){
-let[{plan:first},...others2]=apps;
-if(others2.length===0)return first;
+let[{plan:first},...others3]=apps;
+if(others3.length===0)return first;
 let cells=apps.flatMap(({plan:plan2})=>plan2.cells),thresholds3=apps.flatMap(
 ({name:name8,plan:plan2})=>(plan2.check?.thresholds??[]).map((threshold)=>({app:name8,...threshold}))
 ),problems=[
@@ -18101,17 +18107,17 @@ init_defined();
 init_endpoint();
 init_percent();
 
-function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){
-let folder=resolve11("working-directory",texts2["working-directory"]??"."),named8=texts2.app;
+function placeApp({texts,isGiven,resolve:resolve11},files2){
+let folder = resolve11("working-directory", texts["working-directory"] ?? "."), named8 = texts.app;
 if(named8!==void 0||!files2.isFolder(folder))
-return{importString:named8,folder,problem:named8===void 0?needed(""):void 0};
-let found2=files2.findApps(folder),[first,...others2]=found2;
+return { importString: named8, folder, problem: named8 === void 0 ? needed("") : void 0 };
+let found2=files2.findApps(folder),[first,...others3]=found2;
 if(first===void 0){
 let problem3 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return{importString:void 0,folder,problem:problem3};
   }
-if(others2.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};
-let isElsewhere=first.folder!=="."&&!isGiven("working-directory");
+if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};
+let isElsewhere = first.folder !== "." && !isGiven("working-directory");
 return{
 importString:first.importString,
 folder:isElsewhere?files2.resolve(first.folder,folder):folder,
@@ -18179,9 +18185,9 @@ if(weighted.length<2)return[...wholes2];
 let[first]=weighted;
 return wholes2.flatMap((endpoint2)=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some((each)=>each.endpoint===endpoint2)?[]:[endpoint2]);
 }
-function problemsOfNeeds({needs=[],places,endpoint:endpoint2},captured2){
-return needs.filter((name8)=>!captured2?.has(name8)).map(
-(name8) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name8}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name8}}, which no earlier step captures; add one that does`
+function problemsOfNeeds({needs=[],places:places2,endpoint:endpoint2},captured2){
+return needs.filter((name6)=>!captured2?.has(name6)).map(
+(name6) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name6}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({method,path},captured2){
@@ -18199,9 +18205,9 @@ if(mixes.length===0||weighted.length===0&&!mixes.some(isPart))return{texts:texts
 let problems=[
 ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
 ...mixes.filter(isPart).flatMap((line8)=>problemOfPart(line8,forms2,weighted)??[])
-], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others2 = lines4.filter((line8) => !mixes.includes(line8));
+], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines4.filter((line8) => !mixes.includes(line8));
 if(problems.length>0)
-return { texts: { ...texts2, endpoints: others2.join(`
+return { texts: { ...texts, endpoints: others3.join(`
 `).trim() || "/" }, problems };
 let written4=lines4.flatMap((line8)=>line8===mixLine?names5:isPart(line8)?partsOf(line8):[line8]);
 return { texts: { ...texts2, endpoints: written4.join(`
@@ -18555,14 +18561,14 @@ return!(failOn!=="slower"&&failOn!=="never")||!isGiven("max-slowdown")||threshol
 }
 function problemsOfSockets(requested,{stages:stages4,requests,rate,generators,connections:connections2}){
 let mixed2=requested.find(
-(each)=>!isSocket(each)&&stepsOf(each).some((step2)=>"path" in step2&&isSocket(step2))
-), ofMixed = mixed2 && `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`, others2 = defined({
+(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+), ofMixed = mixed2 && `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`, others3 = defined({
 stages:stages4,
 requests,
 rate,
 generators:generators>1?generators:void 0,
-connections:connections2==="new"?connections2:void 0
-}),refused3=requested.some(isSocket)?Object.keys(others2):[];
+connections: connections2 === "new" ? connections2 : void 0
+}),refused2=requested.some(isSocket)?Object.keys(others3):[];
 return[
 ...ofMixed===void 0?[]:[ofMixed],
 ...refused3.map(
@@ -18601,10 +18607,10 @@ source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:s
 return{...form,params:Object.fromEntries(params)};
 });
 }
-function missingTables({params,places},files2){
+function missingTables({params,places:places2},files2){
 return Object.entries(params).flatMap(
-([name8,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[
-      `${places[name8]}: params.${name8}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+([name6, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places2[name6]}: params.${name6}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 ]:[]
 );
 }
@@ -18617,8 +18623,8 @@ return isNonEmpty(given)?given:[""];
 }
 var ofFile=["name","app","working-directory"],ofOneApp=["base-url","head-url","plan"];
 function parseRequest(verb,raw,files2,context){
-let{pullRequest,configurations}=context,[first,...others2]=configurations;
-if(others2.length===0){
+let{pullRequest,configurations}=context,[first,...others3]=configurations;
+if(others3.length===0){
 let{workload,reporting:reporting3}=parseConfig(verb,raw,files2,{pullRequest,file:first.file});
 return{verb,reporting:reporting3,apps:workload===void 0?[]:[{workload,config:first.name}]};
   }
@@ -18682,9 +18688,10 @@ var all=Object.values(forges),names=new Set([
 ...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),
 "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
 "ACTIONS_RUNTIME_TOKEN",
+"AWS_SESSION_TOKEN",
 "OTEL_EXPORTER_OTLP_HEADERS",
 "OTEL_EXPORTER_OTLP_METRICS_HEADERS"
-]), token = new RegExp(`(?:^|[^\\w])(?:${all.flatMap(({ tokenStart = [] }) => tokenStart).join("|")})\\w`), basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
+]), others2 = "npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}", starts = [...all.flatMap(({ tokenStart = [] }) => tokenStart), others2].join("|"), token = new RegExp(`(?:^|[^\\w])(?:${starts})\\w`), basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i, tokenUser = /^x-access-token:./;
 function holdsToken(value){
 let[,encoded3]=basic.exec(value)??[];
 if(encoded3===void 0)return token.test(value);
@@ -18696,7 +18703,8 @@ return!1;
   }
 }
 function tokenVariables(variables4){
-return forgeAround(variables4)===void 0?[]:Object.entries(variables4).filter(([name8,value=""])=>value!==""&&(names.has(name8.toUpperCase())||holdsToken(value))).map(([name8])=>name8);
+let forge=forgeAround(variables4);
+return forge === void 0 ? [] : Object.entries(variables4).filter(([name6]) => forge.ownVariables?.test(name6) !== !0).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
 }
 function tokenProblem(found2){
 return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`;
@@ -18726,14 +18734,14 @@ return [...new Set(files2.findApps(files2.resolve(".")).map(({ folder }) => fold
 }
 async function refuseOptions({verb,raw,problems},ports){
 if(problems.length===0)return;
-let others2=await readRequest(verb,raw,ports).then(
+let others3=await readRequest(verb,raw,ports).then(
 ()=>[],
 (error3)=>{
 if(error3 instanceof InputError)return error3.problems;
 throw error3;
 }
 );
-throw new InputError([...problems,...others2]);
+throw new InputError([...problems,...others3]);
 }
 async function readAll(names4,read5){
 let configurations=[],problems=[];
@@ -19204,9 +19212,9 @@ let{number:number7}=workload.generators??{};
 return number7===void 0?Array.from({length:count11},(_,index2)=>index2 + 1):[number7];
 }
 function requestOf2(cell,{arms,...load},target,{run:run5}){
-let[first,...others2]=arms;
+let[first,...others3]=arms;
 return{
-targets:[target(first),...others2.map(target)],
+targets:[target(first),...others3.map(target)],
 endpoint:cell.endpoint,
 seed:seedOf2(run5,cell.id),
 ...load
@@ -19364,10 +19372,10 @@ return result.data;
 }
 function parseMeasurements(documents2){
 let measurements=[],warnings=[],seen=new Map();
-for(let{name:name8,text:text6,problem:problem3}of documents2){
-let file = name8.split(/[\\/]/).at(-1) ?? name8, others2 = seen.get(file) ?? [];
-if(others2.includes(text6))continue;
-if(seen.set(file,[...others2,text6]),problem3!==void 0){
+for(let{name:name6,text:text6,problem:problem3}of documents2){
+let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
+if(others3.includes(text6))continue;
+if(seen.set(file,[...others3,text6]),problem3!==void 0){
 warnings.push(`Left out ${file}: it ${problem3}.`);
 continue;
 }
@@ -19433,8 +19441,8 @@ if(workload.generators===void 0)return plan2;
 let nowMs = Date.parse(ports.now()), run5 = fingerprint(`${nowMs} ${plan2.cells.map(({ id: id2 }) => id2).join(" ")}`), { count: count11, waitSeconds } = workload.generators, startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1e3 } : {};
 return{...plan2,generators:{count:count11,run:run5,...startMs}};
 }
-function wholeOf([first,...others2],isForMatrix){
-if(others2.length===0)return makePlan(first.workload,{isForMatrix});
+function wholeOf([first,...others3],isForMatrix){
+if(others3.length===0)return makePlan(first.workload,{isForMatrix});
 let planOf3=({workload})=>{
 let{name:name8=""}=workload;
 try{
@@ -19444,7 +19452,7 @@ return{name:name8,plan:plan2,isAlone:notComparedBecause(plan2,workload,{isForMat
 throw namingApp(error3,name8);
 }
 };
-return mergePlans([planOf3(first),...others2.map(planOf3)],{isForMatrix});
+return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix});
 }
 
 var layout={lineWidth:0,aliasDuplicateObjects:!1};
@@ -19531,8 +19539,8 @@ let around2=found2.filter(({folder})=>isWithin2(here,folder)),nearest2=Math.max(
 return around2.length===0?found2:around2.filter(({folder})=>folder.length===nearest2);
 }
 function withoutTemplates(fit){
-let others2=fit.filter(({folder})=>!folder.includes("{{"));
-return others2.length===0?fit:others2;
+let others3 = fit.filter(({ folder }) => !folder.includes("{{"));
+return others3.length===0?fit:others3;
 }
 var mainModules=[
 /^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
@@ -19582,10 +19590,10 @@ let commands3=[...apps.slice(0,mostNamed).map(({importString:importString2,folde
 return new InputError([`app: ${problem3}${commands3.length === 0 ? "" : `: ${commands3.join(", or ")}`}`]);
 }
 var[usualPath]=configurationPaths;
-function placeApps([first,...others2]){
-if(others2.length===0)return[{app:first,name:void 0,path:usualPath,from:"."}];
-let apps=[first,...others2],isShort=new Set(apps.map((app)=>plainName(shortName(app)))).size===apps.length,taken=new Set(),place2=(app)=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
-return[place2(first),...others2.map(place2)];
+function placeApps([first,...others3]){
+if (others3.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+let apps=[first,...others3],isShort=new Set(apps.map((app)=>plainName(shortName(app)))).size===apps.length,taken=new Set(),place2=(app)=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
+return[place2(first),...others3.map(place2)];
 }
 function placeOf(app,name8){
 let{folder}=app;
@@ -19658,11 +19666,11 @@ return text6.includes("BASE_URL")?"for k6":"for k6; it must read the app's addre
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
 function proposeComposed(files2, variables4, given, from = ".") {
-let own2=variables4.filter(({name:name6})=>!given.has(name6)),found2=files2.filter(({path})=>isCompose.test(nameOf4(path))&&isWithin2(path,from)).flatMap((file)=>servicesIn({...file,path:pathFrom(from,file.path)},own2)),shown2=found2.filter((each,index2)=>found2.findIndex(({name:name6})=>name6===each.name)===index2).slice(0,mostShown3);
-return shown2.length===0?[]:[
+let own2=variables4.filter(({name:name6})=>!given.has(name6)),found2=files2.filter(({path})=>isCompose.test(nameOf4(path))&&isWithin2(path,from)).flatMap((file)=>servicesIn({...file,path:pathFrom(from,file.path)},own2)),shown3=found2.filter((each,index2)=>found2.findIndex(({name:name6})=>name6===each.name)===index2).slice(0,mostShown3);
+return shown3.length===0?[]:[
 {
-reason: `The app's variables name ${shown2.map(({ name: name8, path, image }) => `${name8} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
-lines:["services:",...shown2.flatMap(linesOf3)]
+reason: `The app's variables name ${shown3.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
+lines: ["services:", ...shown3.flatMap(linesOf3)]
 }
 ];
 }
@@ -19966,8 +19974,8 @@ let ofDatabase=variables4.filter(({name:name6})=>isOfDatabase.test(name6)&&!isOf
 ({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
 ), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole3 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole3 ? named8.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named8, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
 if(url2===void 0&&isOther2&&sqlite!==void 0)return sqlite;
-if(url2===void 0)return byParts(pieces,driver,switches,files2);
-let style2=styleOf2(url2,requirements,files2),others2=urls.filter((each)=>each!==url2),findings=[
+if(url2===void 0)return byParts(pieces2,driver,switches,files2);
+let style2=styleOf2(url2,requirements,files2),others3=urls.filter((each)=>each!==url2),findings=[
 { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
 ];
 style2!==urlStyles[0]&&findings.push({
@@ -19977,7 +19985,7 @@ reason: `the driver in ${url2.path} expects this scheme`
 });
 let templates2={
 ...Object.fromEntries(
-others2.map((each)=>[
+others3.map((each)=>[
 each.name,
 `${styleOf2(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
 ])
@@ -20084,11 +20092,11 @@ var projectFiles=[
 function findApps(files2){
 let packages=new Set(
 files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
-), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places = modules.map((file) => ({
+), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places2 = modules.map((file) => ({
 ...file,
 text:file.text.replaceAll(longText,""),
 ...placeOf2(file.path,projects,isPackage)
-})),named8=files2.flatMap((file)=>namedIn(file)),held=places.flatMap((place2)=>heldIn(place2.text).map((each)=>appOf2(each,place2))),factories=places.flatMap((place2)=>factoriesIn(place2.text).map((each)=>appOf2(each,place2)));
+})),named8=files2.flatMap((file)=>namedIn(file)),held=places2.flatMap((place2)=>heldIn(place2.text).map((each)=>appOf2(each,place2))),factories=places2.flatMap((place2)=>factoriesIn(place2.text).map((each)=>appOf2(each,place2)));
 return[held,factories].reduce(withWeaker,named8).toSorted((a,b)=>a.path<b.path?-1:a.path>b.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,folder,framework:framework2}));
 }
 function withWeaker(known7,weaker){
@@ -20109,9 +20117,9 @@ let held=[instance,branched].map(
 (each)=>[...text6.matchAll(each)].map(([,name8="",framework2=""])=>({name:name8,framework:framework2}))
 ).find((each)=>each.length>0);
 if(held!==void 0)
-return held.filter(({name:name8},index2)=>held.findIndex((each)=>each.name===name8)===index2);
-let others2=[...text6.matchAll(made)].map(([,name8=""])=>({name:name8,framework:"app"}));
-return others2.length>0?others2:[...text6.matchAll(django)].map(([,name8=""])=>({name:name8,framework:"Django"}));
+return held.filter(({name:name6},index2)=>held.findIndex((each)=>each.name===name6)===index2);
+let others3 = [...text6.matchAll(made)].map(([, name6 = ""]) => ({ name: name6, framework: "app" }));
+return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name6 = ""]) => ({ name: name6, framework: "Django" }));
 }
 function factoriesIn(text6){
 return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name8 = "", , framework2 = ""]) => ({ name: `${name8}()`, framework: framework2 }));
@@ -20614,8 +20622,8 @@ function reasonOf({framework:framework2}){
 return framework2 === "app" ? "a function creates it" : `the only ${framework2} app found, or the one that you named`;
 }
 function ownFiles({folder},files2,found2){
-let others2=[...new Set(found2.map((each)=>each.folder))].filter((other)=>isWithin2(other,folder));
-return files2.flatMap((file)=>others2.some((other)=>isWithin2(file.path,other))?[]:folder==="."?[file]:isWithin2(file.path,folder)?[{...file,path:file.path.slice(folder.length + 1)}]:[]);
+let others3=[...new Set(found2.map((each)=>each.folder))].filter((other)=>isWithin2(other,folder));
+return files2.flatMap((file) => others3.some((other) => isWithin2(file.path, other)) ? [] : folder === "." ? [file] : isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
 }
 function placed2(each,folder){
 if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
@@ -20828,7 +20836,7 @@ return[
 "# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.",
 "endpoints: auto"
 ];
-let measured2=endpoints2.filter(({reason})=>reason===void 0),others2=endpoints2.filter(({reason})=>reason!==void 0);
+let measured2=endpoints2.filter(({reason})=>reason===void 0),others3=endpoints2.filter(({reason})=>reason!==void 0);
 return[
 ...measured2.length===0?[
 "# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.",
@@ -20839,7 +20847,7 @@ return[
 "endpoints:",
 ...measured2.flatMap(item)
 ],
-...others2.map(
+...others3.map(
 (each) => `#  - ${each.form === void 0 ? yaml(each.line) : flow(each.form)} # ${each.reason}${each.from === void 0 ? "" : ` (${visibleLine(each.from)})`}`
 )
 ];
@@ -20886,13 +20894,13 @@ let lines4 = log.split(`
 `).filter((line8) => /does not exist/.test(line8)), [, extension3] = owners.find(([missing2]) => lines4.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known7 = Array.isArray(before) ? before.map(String) : [];
 if(extension3===void 0||known7.includes(extension3))return;
 let setting={
-key:"database-extensions",
-value:[...known7,extension3],
-reason:"the tables need them, and no migration creates them"
-},others2=without(project,setting.key).findings,at2=others2.findIndex(({key})=>fillingKeys.includes(key));
+key: "database-extensions",
+value:[...known7,extension],
+reason: "the tables need them, and no migration creates them"
+},others3=without(project,setting.key).findings,at2=others3.findIndex(({key})=>fillingKeys.includes(key));
 return{
-project:{...project,findings:others2.toSpliced(at2===-1?others2.length:at2,0,setting)},
-message: `the database needs the Postgres extension ${extension3}, so it is created first (\`database-extensions\`)`
+project:{...project,findings:others3.toSpliced(at2===-1?others3.length:at2,0,setting)},
+message: `the database needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`
 };
 }
 var fillingKeys=["migrate-command","seed","seed-command"];
@@ -20973,9 +20981,9 @@ message: problem3 === void 0 ? `${missing2} is not in the app's requirements, so
 };
 }
 function withoutProcess(project,{detail}){
-let own2=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:""]:ending2,...others2}=Object(own2?.value);
-return detail?.kind!=="process"||own2===void 0||ending2===void 0?void 0:{
-project:Object.keys(others2).length===0?without(project,own2.key):withSetting(project,{...own2,value:others2}),
+let own2 = settingOf2(project, "processes"), { [detail?.kind === "process" ? detail.name : ""]: ending2, ...others3 } = Object(own2?.value);
+return detail?.kind !== "process" || own2 === void 0 || ending2 === void 0 ? void 0 : {
+project:Object.keys(others3).length===0?without(project,own2.key):withSetting(project,{...own2,value:others3}),
 message: `the process ${detail.name} exits here and is left out of \`processes\`; set a command that works`
 };
 }
@@ -21240,8 +21248,8 @@ function withoutNumbers(text6){
 return text6.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 function lackOf3({endpoints:endpoints2}){
-let[first,...others2]=endpoints2.filter(({reason})=>reason===void 0);
-return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others2.length===0?"only its document is measured until you list one that does":void 0;
+let[first,...others3]=endpoints2.filter(({reason})=>reason===void 0);
+return first === void 0 ? "the file shows what each of them lacks" : first.line === openApiPath && others3.length === 0 ? "only its document is measured until you list one that does" : void 0;
 }
 function short(text6){
 return shortenEnd(visibleLine(text6),300);
@@ -21464,13 +21472,13 @@ return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}
 }
 
 async function init(wanted2,ports){
-let found2=ports.findApps(),[first,...others2]=placeApps(chooseApps(nearbyApps(found2,ports.here,wanted2),wanted2)),paths=[first,...others2].map(({path})=>path),present=[...paths,workflowPath].filter((path)=>ports.isFile(path)),unread=configurationPaths.filter((path)=>!paths.includes(path)&&ports.isFile(path));
+let found2=ports.findApps(),[first,...others3]=placeApps(chooseApps(nearbyApps(found2,ports.here,wanted2),wanted2)),paths=[first,...others3].map(({path})=>path),present=[...paths,workflowPath].filter((path)=>ports.isFile(path)),unread=configurationPaths.filter((path)=>!paths.includes(path)&&ports.isFile(path));
 if(unread.length>0&&!wanted2.overwrites)
 throw new InputError(
 unread.map((path) => `${path} would no longer be read; remove it, or add \`--overwrite\``)
 );
-let{script:chosen3}=wanted2,isTheirs=(path)=>[first,...others2].some(({from})=>isWithin2(path,from));
-if(chosen3!==void 0&&!(ports.isFile(chosen3)&&isTheirs(chosen3)))
+let{script:chosen2}=wanted2,isTheirs=(path)=>[first,...others3].some(({from})=>isWithin2(path,from));
+if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(chosen2)))
 throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen3)})`
 ]);
@@ -21482,8 +21490,8 @@ progress:named6(each.name,ports.progress)
 });
 },configurations=[
 await made2(first),
-...await fewAtOnce(others2,mostAtOnce,made2)
-],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest2,configurations}),services4=planned.apps.flatMap(({workload})=>[
+...await fewAtOnce(others3,mostAtOnce,made2)
+], planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), services4 = planned.apps.flatMap(({ workload }) => [
 ...workload.services??[],
 ...workload.database.kind==="mysql"?[mysqlService]:[]
 ]),workflow={
@@ -21508,7 +21516,7 @@ ${indented(text6)}
 await ignoreResults(ports);
 for (let path of unread)
 ports.progress({ kind: "warning", text: `${path} is no longer read; remove it` });
-return others2.length>0&&ports.print(
+return others3.length>0&&ports.print(
 `measure them here: ${shellWords(["run", ...paths.flatMap((path) => ["--config", ports.fromHere(path)])])}
 `
 ),configurations.every(({isChecked})=>isChecked)?planned:void 0;
@@ -21576,8 +21584,8 @@ return files2.every(
 ({path,isUntracked,isOfOtherApp})=>isOfOtherApp||(ownConfiguration.test(path)?isUntracked===!0:proseFile.test(path))
 );
 }
-function amongOtherApps({topFolder,prefix:prefix4,files:files2},others2){
-let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, outside2 = others2.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
+function amongOtherApps({topFolder,prefix:prefix4,files:files2},others3){
+let own2 = prefix4 === "" ? `${topFolder}/` : `${topFolder}/${prefix4}/`, outside2 = others3.map((folder) => `${folder}/`).filter((folder) => !folder.startsWith(own2) && !own2.startsWith(folder)), marked = files2.map(
 (file) => outside2.some((folder) => `${topFolder}/${file.path}`.startsWith(folder)) ? { ...file, isOfOtherApp: !0 } : file
 );
 return{topFolder,prefix:prefix4,files:marked};
@@ -22301,9 +22309,9 @@ let names5=endpoints2.get(host)??[];
 endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2]);
 }
 if(endpoints2.size===0)return;
-let words5=[...endpoints2].map(([host,names5])=>{
-let shown2=names5.map((name8)=>shortenEnd(name8,longestEndpoint));
-return shown2.length === 0 ? host : `${host} (for ${listed2(shown2, mostEndpoints)})`;
+let words5=[...endpoints2].map(([host,names4])=>{
+let shown3=names4.map((name6)=>shortenEnd(name6,longestEndpoint));
+return shown3.length === 0 ? host : `${host} (for ${listed2(shown3, mostEndpoints)})`;
 });
 return `The app calls ${listed2(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 }
@@ -22732,11 +22740,11 @@ var leastShare4=0.3;
 function garbageCollection(evidence2){
 let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = evidence2, all2 = workers2.flatMap(({ collections }) => collections), takenMs = sumOf(all2, (each) => each.cpuMs), share2 = takenMs / cpuMs;
 if(!(share2>=leastShare4))return;
-let byFunction2=collectingMs(evidence2),msOf2=(each)=>byFunction2.get(functionKey(each))??0,merged6=mergeAmounts(all2,({place:place3})=>placeKey(place3)),[place2]=merged6.map((each)=>each.place).toSorted((a,b)=>msOf2(b)- msOf2(a)),[endpoint2,...others2]=endpoints2,grown=sumOf(workers2,({memory:memory2})=>(memory2.nowBytes??0)-(memory2.startBytes??0));
+let byFunction2=collectingMs(evidence2),msOf2=(each)=>byFunction2.get(functionKey(each))??0,merged6=mergeAmounts(all2,({place:place3})=>placeKey(place3)),[place2]=merged6.map((each)=>each.place).toSorted((a,b)=>msOf2(b)- msOf2(a)),[endpoint2,...others3]=endpoints2,grown=sumOf(workers2,({memory:memory2})=>(memory2.nowBytes??0)-(memory2.startBytes??0));
 return confirm({
-cause:"garbage collection",
-...locationOf(others2.length>0?void 0:endpoint2,place2),
-subject:"Python's garbage collector",
+cause: "garbage collection",
+...locationOf(others3.length>0?void 0:endpoint2,place2),
+subject: "Python's garbage collector",
 summary: phrase`takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place2)}`,
 advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
 figures:[
@@ -22883,11 +22891,11 @@ prediction:holdPrediction(evidence2,!isBlocking(each),loopSeenMs)
 })??[]);
 }
 function describeFunction(each,share2,evidence2){
-let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others2] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "the app" : outsideRequests, several = others2.length === 0 ? void 0 : `each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
+let { place: place2, cpuMs, endpoints: endpoints2, isForeign } = each, isWork2 = !isBlocking(each), ms = heldMs(each) / requestsThatRan(each, evidence2), [endpoint2, ...others3] = endpoints2, nobodys = evidence2.workers.some(({ server }) => server.worker === "gevent") ? "the app" : outsideRequests, several = others3.length === 0 ? void 0 : `each of ${endpoints2.length} endpoints`, verb = isWork2 ? "keeps the event loop busy" : "blocks the event loop";
 return{
 cause:isWork2?"CPU work on the event loop":"blocking call on the event loop",
 ...defined({subject:endpoint2===void 0?nobodys:several}),
-...locationOf(others2.length>0?void 0:endpoint2,place2),
+...locationOf(others3.length>0?void 0:endpoint2,place2),
 summary: phrase`${verb} for ${milliseconds6(ms)} per request${isForeign ? " in library code, for the function" : ""}${at(place2)}, ${percent(Math.min(1, share2), "whole")} of the loop's time`,
 advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
 figures:[
@@ -24057,7 +24065,7 @@ init_defined();
 init_endpoint();
 init_cell();
 init_length();
-var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=0.3,[fewestRequests,mostRequests]=[3,50],slowRequestSeconds=2;
+var starts2=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=0.3,[fewestRequests,mostRequests]=[3,50],slowRequestSeconds=2;
 async function countInstructions(measurements,prepared,ports){
 let{workload}=prepared,chosen3=workload.comparing.countsInstructions&&workload.targets===void 0?measurements.filter(isCounted):[],cells=oneOfEach(chosen3.map(({cell})=>cell));
 if(cells.length===0||ports.signal.aborted)return measurements;
@@ -24073,7 +24081,7 @@ return instructions2!==void 0&&await save(document,ports),document;
 }
 async function countCells(cells,prepared,ports){
 let found2=new Map();
-for(let start4=0;start4<starts&&!ports.signal.aborted;start4 +=1){
+for(let start4=0;start4<starts2&&!ports.signal.aborted;start4 +=1){
 let open6=cells.filter((cell)=>!isUnseen(found2.get(keyOf(cell))));
 if(!isNonEmpty(open6))break;
 let outcomes=await countOnce(open6,prepared,ports);
@@ -24357,8 +24365,8 @@ if(all2.length===0)return new Map();
 if(cells.length===1)return new Map([[keyOf(cells[0]),all2]]);
 let alone=cells.slice(0,mostAlone);
 for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);
-let found2=outsideOf(await probe.readFiles(),alone),known7=new Set([...found2.values()].flat()),others2=all2.filter((host)=>!known7.has(host));
-return others2.length===0?found2:new Map([...found2,[anybody,others2]]);
+let found2=outsideOf(await probe.readFiles(),alone),known7=new Set([...found2.values()].flat()),others3=all2.filter((host)=>!known7.has(host));
+return others3.length===0?found2:new Map([...found2,[anybody,others3]]);
 }
 
 async function measure(plan2,workload,ports,leaving){
@@ -24444,15 +24452,15 @@ for (let measurement of measurements) await save(measurement, ports);
 return ports.progress({kind:"nothing measured",failure:failure2}),measurements;
 }
 async function measureApps(whole3,workloads,portsOf){
-let[first,...others2]=workloads;
+let[first,...others3]=workloads;
 if(first===void 0)return{measurements:[],problems:[]};
 let firstPorts=await portsOf(first);
-if(others2.length===0)return{measurements:await measure(whole3,first,firstPorts),problems:[]};
+if(others3.length===0)return{measurements:await measure(whole3,first,firstPorts),problems:[]};
 let measurements=[],problems=[];
 await firstPorts.clearResults();
 for(let[index2,workload]of workloads.entries()){
-let later=workloads.slice(index2 + 1).map((each)=>planForPart(whole3,each)),others3=workloads.filter((each)=>each!==workload).map(({app})=>app.folder),ports=withinWhole(workload===first?firstPorts:await portsOf(workload),whole3,{
-others:others3,
+let later=workloads.slice(index2 + 1).map((each)=>planForPart(whole3,each)),others4=workloads.filter((each)=>each!==workload).map(({app})=>app.folder),ports=withinWhole(workload===first?firstPorts:await portsOf(workload),whole3,{
+others:others4,
 later
 });
 if(ports.signal.aborted)break;
@@ -24469,13 +24477,13 @@ return{measurements,problems};
 function refusal4({problems}){
 return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""};
 }
-function withinWhole(ports,whole3,{others:others2,later}){
+function withinWhole(ports,whole3,{others:others3,later}){
 return{
 ...ports,
 progress:(event)=>ports.progress(event.kind==="plan"?{...event,later}:event),
 changesSince:async(folder,base)=>{
 let changes=await ports.changesSince(folder,base);
-return changes&&amongOtherApps(changes,others2);
+return changes&&amongOtherApps(changes,others3);
 },
 clearResults:async()=>{
 },
@@ -24883,8 +24891,8 @@ return /^https?:[/]{2}/.test(server);
 function cpuWords3(rows2){
 let words5=rows2.flatMap(({environment})=>environment===void 0?[]:[environment]).map(
 ({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
-),[first="",...others2]=[...new Set(words5)];
-return others2.length===0?first:"";
+), [first = "", ...others3] = [...new Set(words5)];
+return others3.length === 0 ? first : "";
 }
 function commitsSentence({commits:{base,head}}){
 let named8=[
@@ -24998,7 +25006,7 @@ let unreached=rows2.flatMap(
 ),alike4=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.stringify([functions,files2]));
 return new Map(
 [...alike4.values()].flatMap((group2)=>{
-let others2 = group2.length - 1, more2 = others2 === 0 ? "" : ` The same applies to ${plural(others2, "other")}.`;
+let others3 = group2.length - 1, more2 = others3 === 0 ? "" : ` The same applies to ${plural(others3, "other")}.`;
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`]);
 })
 );
@@ -25010,9 +25018,9 @@ fileCount === 0 ? "" : `nothing in ${listed4(files2, fileCount)} was loaded`
 ].filter((text6)=>text6!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");
 return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`;
 }
-function listed4(names5,total){
-let shown2 = names5.slice(0, mostNames3).map((name8) => `\`${name8.replaceAll("`", "'")}\``), more2 = total - shown2.length;
-return shown2.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
+function listed4(names4,total){
+let shown3 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown3.length;
+return shown3.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
 }
 function lackingMinutes({rows:rows2,design}){
 let isOneApp=new Set(rows2.map(({cell})=>cell.app)).size===1;
@@ -25043,8 +25051,8 @@ return joined([main2,...broken2===""?[]:[line(broken2)],...acceptedWords(compari
 function acceptedWords(comparison2){
 let accepted2=acceptedRows(comparison2);
 if(accepted2.length===0)return[];
-let number7 = comparison2.rows.every((row) => !row.isForbidden || row.acceptance !== void 0) ? "" : `${endpointsOf(accepted2.map(({ row }) => row))} `, [by = "", ...others2] = new Set(accepted2.map(({ acceptance }) => acceptance.by));
-return [others2.length > 0 ? line(`${number7}accepted`) : line(`${number7}accepted by `, data(by))];
+let number7 = comparison2.rows.every((row) => !row.isForbidden || row.acceptance !== void 0) ? "" : `${endpointsOf(accepted2.map(({ row }) => row))} `, [by = "", ...others3] = new Set(accepted2.map(({ acceptance }) => acceptance.by));
+return [others3.length > 0 ? line(`${number7}accepted`) : line(`${number7}accepted by `, data(by))];
 }
 function titleOf(comparison2){
 let isSentence=comparison2.hasVerdicts&&comparison2.design?.kind!=="control";
@@ -25100,7 +25108,7 @@ function comparedHeadline(comparison2){
 let{rows:rows2,design}=comparison2;
 if(rows2.length>0&&rows2.every((row)=>row.standing==="not reached"))
 return line("Nothing measured – no endpoint runs the changed code");
-let found2=fates.filter(({holds:holds2})=>rows2.some(holds2)),isMixed=found2[0]===overTime&&found2.includes(faster),[lead,...others2]=isMixed?found2.filter((fate)=>fate!==faster):found2,counted=namesOf2(rows2.filter((row)=>lead?.holds(row)||isMixed&&faster.holds(row))),rest=[...others2,...asides].flatMap((fate)=>{
+let found2=fates.filter(({holds:holds2})=>rows2.some(holds2)),isMixed=found2[0]===overTime&&found2.includes(faster),[lead,...others3]=isMixed?found2.filter((fate)=>fate!==faster):found2,counted=namesOf2(rows2.filter((row)=>lead?.holds(row)||isMixed&&faster.holds(row))),rest=[...others3,...asides].flatMap((fate)=>{
 let own2=namesOf2(rows2.filter(fate.holds)),number7=asides.includes(fate)?own2.size:[...own2].filter((each)=>!counted.has(each)).length;
 for (let each of own2) counted.add(each);
 return number7 === 0 ? [] : [line(`${number7} ${number7 === 1 ? fate.one : fate.several}`)];
@@ -25318,7 +25326,7 @@ return part.trim()===""?line(start4):line(start4,sentence3(part.trim()),end);
 
 init_inline();
 function changesSection(comparison2,causes3,sources){
-let{shown:shown2,more:more2}=changesOf(comparison2),explained3=new Set(),cells=new Set(),paragraphs2=shown2.map((change2)=>{
+let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Set(),cells=new Set(),paragraphs2=shown3.map((change2)=>{
 let cause=causeOf2(change2,causes3.causes);
 cause===void 0?cells.add(change2.rows[0].cell.id):explained3.add(cause.finding);
 let what=whatChanged(change2,comparison2);
@@ -25331,7 +25339,7 @@ return line(what,known7.length===0?".":". ",known7);
 return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}};
 }
 function whatChanged({kind,rows:rows2},comparison2){
-let [worst, ...others2] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, sizes = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others2.slice(0, 2)].map(rangeWords), more2 = others2.length > 2 ? [`and ${others2.length - 2} more`] : [];
+let [worst, ...others3] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, sizes = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others3.slice(0, 2)].map(rangeWords), more2 = others3.length > 2 ? [`and ${others3.length - 2} more`] : [];
 return line(
 name3(cellLabel(worst.cell)),
 " ",
@@ -25384,8 +25392,8 @@ let verdict=row.versus?.verdict;
 return verdict?.kind===kind&&!verdict.isSmall;
 });
 return[...groupBy(changed,({cell})=>cellLabel(cell)).values()].flatMap((own2)=>{
-let[first,...others2]=own2.toSorted((a,b)=>sizeOf(b)- sizeOf(a));
-return first===void 0?[]:[{kind,rows:[first,...others2]}];
+let[first,...others3]=own2.toSorted((a,b)=>sizeOf(b)- sizeOf(a));
+return first===void 0?[]:[{kind,rows:[first,...others3]}];
 }).toSorted((a,b)=>sizeOf(b.rows[0])- sizeOf(a.rows[0]));
 }
 function sizeOf(row){
@@ -25740,10 +25748,10 @@ var mostShown4=20,everyEndpoint="all endpoints",stateWords={kept:"met",broken:"b
 function thresholdsSection(comparison2){
 let lines4=thresholdLines(comparison2);
 if(lines4.length===0)return;
-let shown2=lines4.length<=mostShown4?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown4);
+let shown3 = lines4.length <= mostShown4 ? lines4 : lines4.filter(({ state }) => state !== "kept").slice(0, mostShown4);
 return{
 counts: `${thresholdCounts(lines4)}.`,
-shown:shown2.length===0?void 0:tableOf2(shown2),
+shown:shown3.length===0?void 0:tableOf2(shown3),
 all:tableOf2(lines4),
 lines:lines4.map(({state,endpoint:endpoint2,workers:workers2,condition:condition2,value})=>({
 tone:stateTones[state],
@@ -25986,8 +25994,8 @@ let advice=known4.get(rows2)??rowsByEndpoint(rows2).map(adviceOf);
 return known4.set(rows2,advice),advice;
 }
 var known4=new WeakMap();
-function adviceOf([first,...others2]){
-let rows2=[first,...others2],found2=rows2.map(countOf),usable=found2.filter((count11)=>"rates" in count11),environment=rows2.find((row)=>row.environment!==void 0)?.environment,excessive=usable.flatMap((count11)=>{
+function adviceOf([first,...others3]){
+let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
 let excess=excessOf(count11,environment);
 return excess===void 0?[]:[{workers:count11.workers,excess}];
 }),allowed=usable.filter(({workers:workers2})=>!excessive.some((each)=>each.workers===workers2)),difference=incomparable(rows2),lack=difference??tooFew2({planned:rows2.length,usable:usable.length,allowed:allowed.length}),enough=lack===void 0?enoughOf(allowed):void 0,obstacle=lack??(enough&&tooUncertain(enough));
@@ -26156,8 +26164,8 @@ return `${caveat.workers.join(", ")} could not be judged`;
 }
 function chanceWords(outcomes){
 let[{enough,isCertain:isCertain2}]=outcomes;
-if(enough.chance===void 0)return "with only one replicate, the certainty is unknown";
-let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others2 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others2.length === 0 ? "" : `, otherwise ${others2.join(" or ")}`;
+if (enough.chance === void 0) return "with only one replicate, the certainty is unknown";
+let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others3 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others3.length === 0 ? "" : `, otherwise ${others3.join(" or ")}`;
 return `${percent(least, "chance")} certain${rivals}`;
 }
 function most3(outcomes,figureOf3){
@@ -26350,7 +26358,7 @@ ideal:perWorker*each.workers
 }
 
 function sectionOf(comparison2,causes3,sources,explained3){
-let{rows:rows2}=comparison2,others2=causes3.causes.filter((each)=>!explained3.causes.has(each.finding)),isShown2=({isNew,finding:finding2})=>!comparison2.hasVerdicts||isNew!==!1||finding2.isInDiff===!0,{reasons:reasons3,details}=reasonItems(comparison2,explained3.cells),main2=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.filter((row)=>row.versus!==void 0);
+let{rows:rows2}=comparison2,others3=causes3.causes.filter((each)=>!explained3.causes.has(each.finding)),isShown2=({isNew,finding:finding2})=>!comparison2.hasVerdicts||isNew!==!1||finding2.isInDiff===!0,{reasons:reasons3,details}=reasonItems(comparison2,explained3.cells),main2=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.filter((row)=>row.versus!==void 0);
 return{
 main:main2,
 folded:foldedWords(comparison2,main2),
@@ -26358,7 +26366,7 @@ thresholds:thresholdsSection(comparison2),
 scripts:scriptsSection(comparison2),
 causesTitle:comparison2.hasVerdicts?"Why":"Bottlenecks",
 causes:causeLines(
-{...causes3,causes:others2.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}},
+{...causes3,causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}},
 sources
 ),
 evidence:evidenceItems(causes3),
@@ -26366,7 +26374,7 @@ problems:problemsOf6(comparison2),
 reasons:reasons3,
 details:[
 ...details,
-...(comparison2.hasVerdicts?causeLines({...causes3,causes:others2.filter((each)=>!isShown2(each)),fixed:[]},sources):[]).map((text6)=>({lead:"",text:text6}))
+...(comparison2.hasVerdicts ? causeLines({ ...causes3, causes: others3.filter((each) => !isShown2(each)), fixed: [] }, sources) : []).map((text6) => ({ lead: "", text: text6 }))
 ],
 workers:workersSection(rows2),
 comparisons:compared.length===0?void 0:{
@@ -26396,12 +26404,12 @@ return comparison2.hasVerdicts?sharedProblems(comparison2.rows).map(
 ):[];
 }
 function reasonItems(comparison2,explained3){
-let{shown:shown2,more:more2}=reasonsOf2(comparison2,explained3),itemsOf=(part)=>{
-let known7=shown2.filter((reason)=>reason[part]!=="");
+let{shown:shown3,more:more2}=reasonsOf2(comparison2,explained3),itemsOf=(part)=>{
+let known7 = shown3.filter((reason) => reason[part] !== "");
 return[...groupBy(known7,(reason)=>JSON.stringify([reason.standing,reason[part]])).values()].flatMap(
 (group2)=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{
-let others2 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other")}` : "";
-return { lead: standing, text: line(cellName2(row), `${others2}: `, sentence3(text6)) };
+let others3 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other")}` : "";
+return { lead: standing, text: line(cellName2(row), `${others3}: `, sentence3(text6)) };
 })
 );
 }, rest = more2 > 0 ? [{ lead: "", text: line(`and ${more2} more`) }] : [];
@@ -26612,9 +26620,9 @@ return `${JSON.stringify(measurement)}
 `;
 }
 function shortenedDocuments(cells,isNotable,limit=mostDocumentBytes){
-let over=sum(cells.map(({bytes:bytes4})=>bytes4))- limit,quiet2=cells.filter(({measurement})=>!isNotable(measurement)),others2=cells.filter((cell)=>!quiet2.includes(cell)),changed=new Map(),dropped=[withoutFlames,withoutCourse,withoutFigures].map((without2)=>{
+let over=sum(cells.map(({bytes:bytes4})=>bytes4))- limit,quiet=cells.filter(({measurement})=>!isNotable(measurement)),others3=cells.filter((cell)=>!quiet.includes(cell)),changed=new Map(),dropped=[withoutFlames,withoutCourse,withoutFigures].map((without2)=>{
 let count11=0;
-for(let cell of[...quiet2.toReversed(),...others2.toReversed()]){
+for(let cell of[...quiet.toReversed(),...others3.toReversed()]){
 if(over<=0)break;
 let{id:id2}=cell.measurement.cell,before=changed.get(id2)??cell,measurement=without2(before.measurement);
 if(measurement===before.measurement)continue;
@@ -26667,8 +26675,8 @@ function withOneBlock(replicate){
 let{base,head}=replicate.arms,short6=(arm)=>({...arm,blocks:addedUp(arm.blocks)});
 return{...replicate,arms:{...base&&{base:short6(base)},...head&&{head:short6(head)}}};
 }
-function addedUp([first,...others2]){
-return first===void 0?[]:[others2.reduce(addBlocks,first)];
+function addedUp([first,...others3]){
+return first===void 0?[]:[others3.reduce(addBlocks,first)];
 }
 
 init_outcome();
@@ -27552,8 +27560,8 @@ var armColumns=[
 ["reason",({reason})=>reason]
 ],appColumn=["app",({app})=>app];
 function renderCsv({cells}){
-let shown2=cells.some(({app})=>app!==void 0)?[...columns2,appColumn]:columns2,lines4=cells.map((cell)=>shown2.map(([,value])=>field2(value(cell))));
-return [shown2.map(([title]) => title), ...lines4].map((line8) => `${line8.join(",")}\r
+let shown3=cells.some(({app})=>app!==void 0)?[...columns2,appColumn]:columns2,lines4=cells.map((cell)=>shown3.map(([,value])=>field2(value(cell))));
+return [shown3.map(([title]) => title), ...lines4].map((line8) => `${line8.join(",")}\r
 `).join("");
 }
 function field2(value){
@@ -27869,11 +27877,11 @@ init_length();
 init_width();
 var gap = "  ", shortestName = 24;
 function layOut({labels,figures,rests},width2,mark3){
-let shortest2=shortestDistinct(labels,mark3),named8=shortenNames(labels,figuresThatFit(labels,figures,width2,shortest2),width2,mark3,shortest2),fitting=figuresThatFit(named8,figures,width2,shortest2),names4=named8.map(padded),numbers=fitting.map(padded),join60=(texts)=>cutToColumns(texts.join(gap),width2,mark3),at2=(columns3,line8)=>columns3.flatMap((texts)=>texts.slice(line8,line8 + 1));
+let shortest2=shortestDistinct(labels,mark3),named8=shortenNames(labels,figuresThatFit(labels,figures,width2,shortest2),width2,mark3,shortest2),fitting=figuresThatFit(named8,figures,width2,shortest2),names4=named8.map(padded),numbers=fitting.map(padded),join61=(texts)=>cutToColumns(texts.join(gap),width2,mark3),at2=(columns3,line8)=>columns3.flatMap((texts)=>texts.slice(line8,line8 + 1));
 return{
-titles:join60(at2([...names4,...numbers],0)),
+titles:join61(at2([...names4,...numbers],0)),
 lines:rests.map(
-(rest, index2) => join60(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+(rest, index2) => join61(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
 )
 };
 }
@@ -28224,15 +28232,15 @@ let{history,changePoints}=trends2,found2=changePoints.kind==="found"?plural(chan
 return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`;
 }
 function trendName(trend2,{trends:trends2}){
-let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others2 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
-return others2.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others2)})`;
+let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2));
+return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`;
 }
 function hasSameWords(a,b){
 return a.endpoint===b.endpoint&&a.workers===b.workers&&a.app===b.app&&a.report===b.report;
 }
-function shortCell({cell},others2){
+function shortCell({cell},others3){
 let end=cell.slice(-8);
-return others2.some((other)=>other.cell.endsWith(end))?cell:end;
+return others3.some((other)=>other.cell.endsWith(end))?cell:end;
 }
 function machineLetter(fingerprint2,{machines}){
 let index2=machines.findIndex((machine)=>machine.fingerprint===fingerprint2);
@@ -28282,7 +28290,7 @@ return own2.reduce((longest3,each)=>each.values.length>longest3.values.length?ea
 
 var mostChanges=30;
 function renderTrendsSummary(trends2){
-let{history,changePoints}=trends2,all2=changesOf2(trends2),shown2=all2.slice(0,mostChanges),rows2=shown2.map((change2)=>{
+let{history,changePoints}=trends2,all2=changesOf2(trends2),shown3=all2.slice(0,mostChanges),rows2=shown3.map((change2)=>{
 let{at:at2,series}=change2;
 return tableRow([
 codeSpan(trendName(series.trend,history)),
@@ -28298,7 +28306,7 @@ return[
 ...history.warnings.map((warning2)=>sentence(warning2)),
 ...rows2.length > 0 ? [[...head, ...rows2].join(`
 `)] : [],
-...all2.length > shown2.length ? [`${plural(all2.length - shown2.length, "older one")} in the page.`] : [],
+...all2.length > shown3.length ? [`${plural(all2.length - shown3.length, "older one")} in the page.`] : [],
 recordNote,
 ""
 ].join(`
@@ -28335,7 +28343,7 @@ cells:history.trends.map((trend2,index2)=>cellOf(trend2,index2,trends2))
 };
 }
 function cellOf(trend2,index2,trends2){
-let{machines}=trends2.history,lines4=shownLines(trend2,trends2),machineOf=(line8)=>machines.findIndex(({fingerprint:fingerprint2})=>fingerprint2===line8.machine.fingerprint),places=new Map(lines4.map((line8,place2)=>[line8,place2]));
+let{machines}=trends2.history,lines4=shownLines(trend2,trends2),machineOf=(line8)=>machines.findIndex(({fingerprint:fingerprint2})=>fingerprint2===line8.machine.fingerprint),places2=new Map(lines4.map((line8,place2)=>[line8,place2]));
 return{
 id:cellPlace(index2),
 name:visibleLine(shortenMiddle(trendName(trend2,trends2.history),200)),
@@ -28346,7 +28354,7 @@ machine:machineOf(line8),
 throughput:throughputOf(line8),
 latency:[line8.p50Ms,line8.p95Ms,line8.p99Ms].map((ms)=>ms===null?null:short3(ms))
 })),
-changes:changesOf2(trends2).filter(({series})=>series.trend===trend2).flatMap((change2)=>changeOf2(change2,places,machineOf(change2.at)))
+changes:changesOf2(trends2).filter(({series})=>series.trend===trend2).flatMap((change2)=>changeOf2(change2,places2,machineOf(change2.at)))
 };
 }
 function throughputOf(line8){
@@ -28358,10 +28366,10 @@ throughputRequestsPerSecond:"throughput",
 p50Ms:"p50",
 p95Ms:"p95"
 };
-function changeOf2(point,places,machine){
+function changeOf2(point,places2,machine){
 let{series,index:index2,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf7=(at3)=>{
 let line8=series.lines[at3];
-return line8===void 0?void 0:places.get(line8);
+return line8===void 0?void 0:places2.get(line8);
 },at2=placeOf7(index2),last=placeOf7(index2 - 1),end=placeOf7(index2 + after.points - 1);
 if(kind===void 0||at2===void 0||last===void 0||end===void 0)return[];
 let first=placeOf7(index2 - before.points)??0;
@@ -28548,7 +28556,7 @@ __callDispose(_stack,_error,_hasError);
 };
 }
 
-import{resolve as resolve9}from "node:path";
+import { resolve as resolve9 } from "node:path";
 
 import { createHash as createHash3 } from "node:crypto";
 import { readdirSync as readdirSync2, statSync } from "node:fs";
@@ -28619,8 +28627,8 @@ return all2.length===0?void 0:all2;
 }
 function findFiles(folder){
 if (isLink(join7(folder, "cells"))) return { names: [], links: ["cells"] };
-let places = namesIn3(join7(folder, "cells")).map((report3) => `cells/${report3}`), links = places.filter((place2) => isLink(join7(folder, place2)));
-return { names: places.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+let places2 = namesIn3(join7(folder, "cells")).map((report3) => `cells/${report3}`), links = places2.filter((place2) => isLink(join7(folder, place2)));
+return { names: places2.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
 }
 function isLink(path){
   try {
@@ -28653,7 +28661,7 @@ return paths.map((path) => statSync2(path, { throwIfNoEntry: !1 })).map((stats) 
 }
 
 import { writeFile as writeFile19 } from "node:fs/promises";
-import { join as join57 } from "node:path";
+import { join as join58 } from "node:path";
 import { setTimeout as delay3 } from "node:timers/promises";
 
 init_zod();
@@ -30351,13 +30359,13 @@ return "";
 function*readWithin2(names4){
 let leftBytes=mostBytes5;
 for (let name6 of names4) {
-let largestBytes10=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name6,{largestBytes:largestBytes10,followsLinks:!1});
+let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name6,{largestBytes:largestBytes11,followsLinks:!1});
 read5.kind === "text" ? (leftBytes -= Buffer.byteLength(read5.text), yield { name: name6, text: read5.text }) : yield { name: name6, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
   }
 }
 
 import { randomBytes as randomBytes12 } from "node:crypto";
-import { join as join56 } from "node:path";
+import { join as join57 } from "node:path";
 
 import { rm as rm19, stat as stat3 } from "node:fs/promises";
 import { join as join28 } from "node:path";
@@ -30713,8 +30721,8 @@ if(!await lstat4(join29(folder,file)).then(
 ()=>!1
 // gone in the meantime, or a name that no system has
 ))return;
-let git = gitIn(folder, options2), listed5 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others2] = listed5.outcome === "ok" ? pathsIn2(listed5) : [];
-if(!(path===void 0||others2.length>0))
+let git = gitIn(folder, options2), listed5 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed5.outcome === "ok" ? pathsIn2(listed5) : [];
+if(!(path===void 0||others3.length>0))
 return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)};
 }
 async function diffOf(file,base,git){
@@ -30827,16 +30835,116 @@ return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
 }
 var mostBytes6 = 2e7, isSecret2 = /^\.env(?!.*(?:example|sample|template|dist)$)/;
 
+init_errors3();
+import { readdirSync as readdirSync6 } from "node:fs";
+import { homedir as homedir3 } from "node:os";
+import { dirname as dirname11, isAbsolute as isAbsolute2, join as join31, relative as relative7, resolve as resolve6 } from "node:path";
+
+init_forges();
+var places=[
+{ path: ".git-credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: !0 },
+{ path: ".config/git/credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: !0 },
+{ path: ".netrc", pattern: /\bpassword\s+\S/, isRefused: !0 },
+{ path: ".config/gh/hosts.yml", pattern: /oauth_token:\s*\S/, isRefused: !0 },
+{ path: ".docker/config.json", pattern: /"(?:auth|identitytoken)"\s*:\s*"[^"]/ },
+{ path: ".npmrc", pattern: /_(?:auth|authToken|password)\s*=\s*\S/ },
+{ path: ".pypirc", pattern: /\bpassword\s*[=:]\s*\S/ },
+{ path: ".aws/credentials", pattern: /aws_secret_access_key\s*=\s*\S/ },
+{ path: ".kube/config", pattern: /\b(?:token|client-key-data|password):\s*\S/ },
+{ path: ".config/gcloud/application_default_credentials.json", pattern: /"(?:refresh_token|private_key)"/ },
+{ path: ".ssh/id_rsa", pattern: /PRIVATE KEY/ },
+{ path: ".ssh/id_ed25519", pattern: /PRIVATE KEY/ }
+],leading2=[
+"AWS_CONTAINER_CREDENTIALS_FULL_URI",
+"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+"AWS_WEB_IDENTITY_TOKEN_FILE",
+"AZURE_FEDERATED_TOKEN_FILE",
+"GOOGLE_APPLICATION_CREDENTIALS"
+], ofGit = /^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im, includedPath = /^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+function includedBy(configuration){
+return[...configuration.matchAll(includedPath)].flatMap(([,path])=>path??[]);
+}
+function credentialsIn(variables4,{
+ofRepository,
+ofHome
+}){
+let forge=forgeAround(variables4);
+if(forge===void 0)return{refused:[],reported:[]};
+let read5 = "which the code under test can read", git = ofRepository.filter(({ text: text6 }) => ofGit.test(text6)).map(({ name: name6 }) => name6), isOurs3 = forge.name !== "GitLab", inHome = places.filter(
+({ path, pattern: pattern2 }) => ofHome.some(({ name: name6, text: text6 }) => name6 === `~/${path}` && pattern2.test(text6))
+),[refused2,reported]=[!0,!1].map(
+(isWanted2) => inHome.filter(({ isRefused = !1 }) => isRefused === isWanted2).map(({ path }) => `~/${path}`)
+),variablesSet=leading2.filter((name6)=>variables4[name6]);
+return{
+refused:[
+...(isOurs3?git:[]).map(
+(name6) => `checkout: ${name6} holds a credential, ${read5}; give actions/checkout the line \`persist-credentials: false\``
+),
+...(refused2??[]).map(
+(name6) => `credentials: ${name6} holds one, ${read5}; remove the step that writes it from this job`
+)
+],
+reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(
+(name6) => `${name6} holds or leads to a credential, ${read5}`
+)
+};
+}
+
+init_process();
+var largestBytes8=1e6,mostFiles5=50;
+function refuseStoredCredentials({environment,folder,warn:warn2}){
+let home=environment.HOME||homedir3(),read5=(path,name6)=>{
+let text6=textOfPlainFile(path,{largestBytes:largestBytes8});
+return text6===void 0?[]:[{name:name6,text:text6}];
+}, ofHome = places.flatMap(({ path }) => read5(join31(home, path), `~/${path}`)), { refused: refused2, reported } = credentialsIn(environment, {
+ofRepository:configurationsOf(folder,home),
+ofHome
+});
+for (let text6 of reported) warn2(text6);
+if(refused2.length>0)throw new InputError(refused2);
+}
+function configurationsOf(folder,home){
+let link3 = textOfPlainFile(join31(folder, ".git"), { largestBytes: largestBytes8 }), own2 = resolve6(folder, /^gitdir: (.+)/.exec(link3 ?? "")?.[1] ?? ".git"), common = resolve6(own2, textOfPlainFile(join31(own2, "commondir"), { largestBytes: largestBytes8 })?.trim() ?? "."), waiting = [
+join31(own2, "config.worktree"),
+join31(common, "config"),
+...ofModules(join31(common, "modules"))
+];
+waiting.push(join31(home, ".gitconfig"), join31(home, ".config", "git", "config"));
+let found2=new Map();
+for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){
+let text6=found2.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});
+if(text6!==void 0){
+found2.set(path,text6);
+for (let each of includedBy(text6)) {
+let whole3 = each.replace(/^~(?=\/)/, home);
+waiting.push(isAbsolute2(whole3)?whole3:join31(dirname11(path),whole3));
+}
+}
+  }
+return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}));
+}
+function ofModules(folder){
+  try {
+return readdirSync6(folder).map((name6) => join31(folder, name6, "config"));
+}catch{
+return[];
+  }
+}
+function shown2(path,folder){
+let inside2=relative7(folder,path);
+return inside2.startsWith("..") ? path : inside2;
+}
+
 init_endpoint();
 init_process();
-import { join as join36 } from "node:path";
+import { join as join37 } from "node:path";
 
 init_errors3();
 init_process();
 import { access as access2, constants as constants7, rm as rm20 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join31 } from "node:path";
+import { delimiter as delimiter5, join as join32 } from "node:path";
 async function findK6(options2){
-let onPath = (process.env.PATH ?? "").split(delimiter5).map((folder) => join31(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join31(options2.toolsFolder, "bin", "k6")] : [options2.path];
+let onPath = (process.env.PATH ?? "").split(delimiter5).map((folder) => join32(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join32(options2.toolsFolder, "bin", "k6")] : [options2.path];
 for (let path of candidates3) {
 if(!await isExecutable3(path))continue;
 await rm20(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
@@ -30875,7 +30983,7 @@ init_endpoint();
 init_cell();
 init_process();
 import { rm as rm21, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname11, join as join33 } from "node:path";
+import { dirname as dirname12, join as join34 } from "node:path";
 
 init_errors3();
 init_cpu_list();
@@ -30956,7 +31064,7 @@ return readProcess("self")?.endedChildrenSeconds??0;
 }
 
 import { readdir as readdir7, readFile as readFile7 } from "node:fs/promises";
-import { join as join32 } from "node:path";
+import { join as join33 } from "node:path";
 init_fingerprint();
 function ordersOf(request2,rowsPath){
 let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,seed:seed3,generator}=request2,lists2=materials?.map((each)=>each?.rows??[]),headers2=materials?.map((each)=>each?.headers??{}),captures=materials?.some((each)=>each?.captures!==void 0)?materials.map((each)=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={
@@ -30979,7 +31087,7 @@ return{script:{...common,targets,...counts2,generator:orders},rows:rows2};
 var rowsName="rows.json";
 async function loadFiles(request2,scriptFolder){
 let { script, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir7(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-names4.map(async (name6) => [name6, await readFile7(join32(scriptFolder, name6), "utf8")])
+names4.map(async (name6) => [name6, await readFile7(join33(scriptFolder, name6), "utf8")])
 );
 return{
 ...Object.fromEntries(texts2),
@@ -30992,11 +31100,11 @@ var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,
 async function generateLoad(k6,request2,options2){
 var _stack=[];
   try {
-let logPath = join33(options2.folder, `${request2.name}.log`);
-let summaryPath = join33(options2.folder, `${request2.name}.json`);
-let consolePath = join33(options2.folder, `${request2.name}.console.log`);
-let scriptInput = join33(options2.folder, `${request2.name}.input.json`);
-let rowsPath = join33(options2.folder, `${request2.name}.rows.json`);
+let logPath = join34(options2.folder, `${request2.name}.log`);
+let summaryPath = join34(options2.folder, `${request2.name}.json`);
+let consolePath = join34(options2.folder, `${request2.name}.console.log`);
+let scriptInput = join34(options2.folder, `${request2.name}.input.json`);
+let rowsPath = join34(options2.folder, `${request2.name}.rows.json`);
 for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});
 let{targets,load,generator,cpus:cpus2}=request2;
 let{script,rows:rows2}=ordersOf(request2,rowsPath);
@@ -31018,7 +31126,7 @@ targets,
 "-e",
 `LOADTEST=${scriptInput}`
 ],
-isSocket(request2.endpoint) ? join33(dirname11(options2.scriptPath), "sockets.ts") : options2.scriptPath
+isSocket(request2.endpoint) ? join34(dirname12(options2.scriptPath), "sockets.ts") : options2.scriptPath
 );
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
@@ -31063,7 +31171,7 @@ init_zod();
 init_errors3();
 import { readdir as readdir8, rm as rm23 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { basename as basename5, dirname as dirname13, join as join35 } from "node:path";
+import { basename as basename5, dirname as dirname14, join as join36 } from "node:path";
 
 init_zod();
 var count10=int().nonnegative(),metricSchema=looseObject({
@@ -31166,7 +31274,7 @@ init_process();
 init_errors3();
 import { createReadStream as createReadStream2 } from "node:fs";
 import { rm as rm22, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname12, join as join34 } from "node:path";
+import { dirname as dirname13, join as join35 } from "node:path";
 import { pathToFileURL } from "node:url";
 
 var gateNames=new Map([
@@ -31350,7 +31458,7 @@ targets:[target],
 cpus:cpus2,
 isCompared
 },options2){
-let { scriptPath } = options2, path = (ending2) => join34(options2.folder, `${name6}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
+let { scriptPath } = options2, path = (ending2) => join35(options2.folder, `${name6}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
 path("log"),
 path("json"),
 path("csv"),
@@ -31377,7 +31485,7 @@ let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
 logPath,
 variables:variables4,
-folder:dirname12(scriptPath),
+folder:dirname13(scriptPath),
 signal:options2.signal,
 withinSeconds:longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
@@ -31446,7 +31554,7 @@ async function runLocustFile(request2,options2){
 let{name:name8,load,locust}=request2,[target]=request2.targets;
 if(load.kind!=="script"||load.locust===void 0||locust===void 0)
 throw new Error("a Locust file needs users and a Python");
-let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join35(options2.folder, `${name6}.log`), samplesPath = join35(options2.folder, `${name6}.csv`);
+let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join36(options2.folder, `${name6}.log`), samplesPath = join36(options2.folder, `${name6}.csv`);
 await rm23(logPath,{force:!0}),await removeLocustSamples(samplesPath);
   try {
 let{exit:exit3,cpuSeconds}=await runLoad(
@@ -31519,10 +31627,10 @@ port
 async function freePort(){
 let server=createServer();
 await new Promise((resolve11,reject)=>{
-server.once("error",reject),server.listen(0,"127.0.0.1",resolve11);
+server.once("error", reject), server.listen(0, "127.0.0.1", resolve11);
 });
 let address2=server.address();
-return await new Promise((resolve10) => server.close(resolve10)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+return await new Promise((resolve11) => server.close(resolve11)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode){
 return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}];
@@ -31552,20 +31660,20 @@ async function removeLocustSamples(path){
 for (let file of await filesOf2(path)) await rm23(file, { force: !0 });
 }
 async function filesOf2(path){
-return (await readdir8(dirname13(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join35(dirname13(path), name6));
+return (await readdir8(dirname14(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join36(dirname14(path), name6));
 }
 
 function openGenerators(options2){
 let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(scriptPath),found2,k6=()=>{
-let [toolsFolder, logPath] = [join36(packageFolder, ".tools"), join36(workFolder, "k6-version.log")];
+let [toolsFolder, logPath] = [join37(packageFolder, ".tools"), join37(workFolder, "k6-version.log")];
 return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2;
 },warned=new Set(),warn2=(text6)=>{
 warned.has(text6)||options2.warn(text6),warned.add(text6);
 };
 return{
 findGenerator: async () => isLocust ? "" : (await k6()).version,
-findLocust: () => findLocust({ logPath: join36(workFolder, "locust-version.log"), signal }),
-exportLoad: (request2) => loadFiles(request2, join36(packageFolder, "k6")),
+findLocust: () => findLocust({ logPath: join37(workFolder, "locust-version.log"), signal }),
+exportLoad: (request2) => loadFiles(request2, join37(packageFolder, "k6")),
 generateLoad:async(request2,stop)=>{
 let place2={folder:workFolder,signal:stop};
 if(isLocust)
@@ -31573,9 +31681,9 @@ return await runLocustFile(request2,{
 ...place2,
 scriptPath,
 warn:warn2,
-runnerPath: join36(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+runnerPath: join37(packageFolder, "probe", "loadtest_probe", "locust_run.py")
 });
-let ours = { ...place2, scriptPath: join36(packageFolder, "k6", "load.ts") };
+let ours = { ...place2, scriptPath: join37(packageFolder, "k6", "load.ts") };
 return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath});
 }
 };
@@ -31689,17 +31797,17 @@ return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bava
 init_process();
 
 init_process();
-import{rmSync as rmSync2,writeFileSync}from "node:fs";
-var names3=["GITHUB_ENV","GITHUB_PATH"],largestBytes8=1e6;
+import { rmSync as rmSync2, writeFileSync } from "node:fs";
+var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes9 = 1e6;
 function guardCommandFiles(variables4,warn2){
-let guarded=names3.flatMap((name8)=>{
-let path=variables4[name8],before=path?readPlainFile(path,{largestBytes:largestBytes8}):void 0;
-return path&&before?.kind==="text"?[{name:name8,path,text:before.text}]:[];
+let guarded=names3.flatMap((name6)=>{
+let path=variables4[name6],before=path?readPlainFile(path,{largestBytes:largestBytes9}):void 0;
+return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
 });
 return()=>{
-let written4=guarded.flatMap(({name:name8,path,text:text6})=>{
-let now=readPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
-return now.kind==="text"&&now.text===text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8]);
+let written4=guarded.flatMap(({name:name6,path,text:text6})=>{
+let now=readPlainFile(path,{largestBytes:largestBytes9,followsLinks:!1});
+return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
 });
 written4.length>0&&warn2(
       `the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`
@@ -31726,6 +31834,18 @@ return inflateRawSync(packed2, { maxOutputLength: mostBytes7 }).toString("utf8")
 throw new InputError([
 "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"
 ]);
+  }
+}
+
+import { closeSync as closeSync4, readFileSync as readFileSync2 } from "node:fs";
+function takeHandedVariables(environment){
+let{LOADTEST_HANDED:handed}=environment;
+if (delete environment.LOADTEST_HANDED, handed !== "3") return;
+let text6 = readFileSync2(3, "utf8");
+closeSync4(3);
+for (let each of text6.split("\0")) {
+let end = each.indexOf("=");
+end>0&&(environment[each.slice(0,end)]=each.slice(end + 1));
   }
 }
 
@@ -31851,7 +31971,7 @@ return typeof value=="string"?change2(value):Array.isArray(value)?value.map((eac
 
 init_errors3();
 import { mkdtemp as mkdtemp8, readdir as readdir9, rm as rm25 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import { join as join39 } from "node:path";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
 function instructionsIn(text6){
@@ -31866,12 +31986,12 @@ init_process();
 init_process();
 import { existsSync as existsSync10 } from "node:fs";
 import { rm as rm24 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname14, join as join37 } from "node:path";
+import { delimiter as delimiter6, dirname as dirname15, join as join38 } from "node:path";
 async function findValgrind({path,logPath,signal}){
-let folders = (process.env.PATH ?? "").split(delimiter6), found2 = path ?? folders.map((folder) => join37(folder, "valgrind")).find((each) => existsSync10(each));
+let folders = (process.env.PATH ?? "").split(delimiter6), found2 = path ?? folders.map((folder) => join38(folder, "valgrind")).find((each) => existsSync10(each));
 if (process.platform !== "linux") return "instructions are counted on Linux only";
 if (found2 === void 0) return "Valgrind is not installed";
-let controlPath = join37(dirname14(found2), "vgdb"), variables4 = libraryOf(found2);
+let controlPath = join38(dirname15(found2), "vgdb"), variables4 = libraryOf(found2);
   try {
 if (await rm24(logPath, { force: !0 }), await runProcess({ argv: [found2, "--version"], variables: variables4, logPath }, signal), /valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath)) && existsSync10(controlPath))
 return{path:found2,controlPath,variables:variables4};
@@ -31881,13 +32001,13 @@ signal.throwIfAborted();
 return `${found2} is no Valgrind 3.19 or newer with vgdb`;
 }
 function libraryOf(path){
-let folder = join37(dirname14(path), "..", "libexec", "valgrind");
+let folder = join38(dirname15(path), "..", "libexec", "valgrind");
 return existsSync10(folder)?{VALGRIND_LIB:folder}:{};
 }
 
 var wokenAfterMs = 20, idleMs = 500, answersWithinSeconds = 10, largestFileBytes2 = 5e7, dumpName = /^counts\.\d+\.\d+$/, pipeName = /-from-vgdb-to-(\d+)-by-/;
 function openCounters(options2){
-let finding2, find = () => (finding2 ??= findValgrind({ ...options2, logPath: join38(options2.workFolder, "valgrind.log") }), finding2);
+let finding2, find = () => (finding2 ??= findValgrind({ ...options2, logPath: join39(options2.workFolder, "valgrind.log") }), finding2);
 return{
 countingProblem:async()=>{
 let found2=await find();
@@ -31904,8 +32024,8 @@ function isAlive2(pid){
 return readProcess(pid)?.isZombie===!1;
 }
 async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){
-let folder = await mkdtemp8(join38(workFolder, "instructions-")), prefix4 = join38(folder, "vgdb"), literal2 = (text6) => text6.replaceAll("%", "%%"), tell = async (pid, ...words5) => {
-let logPath = join38(folder, "vgdb.log"), argv = [
+let folder = await mkdtemp8(join39(workFolder, "instructions-")), prefix4 = join39(folder, "vgdb"), literal2 = (text6) => text6.replaceAll("%", "%%"), tell = async (pid, ...words5) => {
+let logPath = join39(folder, "vgdb.log"), argv = [
 controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix4}`,
@@ -31921,8 +32041,8 @@ let pids=(await readdir9(folder)).map((name6)=>Number(pipeName.exec(name6)?.[1]?
 await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words5)));
 },read5=async()=>{
 await tellAll("dump");
-let names4 = (await readdir9(folder)).filter((name6) => dumpName.test(name6)), limits4 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names4.map((name6) => instructionsIn(textOfPlainFile(join38(folder, name6), limits4) ?? ""));
-await Promise.all(names4.map((name6)=>rm25(join38(folder,name6),{force:!0})));
+let names4 = (await readdir9(folder)).filter((name6) => dumpName.test(name6)), limits4 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names4.map((name6) => instructionsIn(textOfPlainFile(join39(folder, name6), limits4) ?? ""));
+await Promise.all(names4.map((name6)=>rm25(join39(folder,name6),{force:!0})));
 let known7=counts2.filter((count11)=>count11!==void 0);
 if(known7.length>0)return sum(known7);
 throw new EnvironmentError("load","Valgrind wrote no counts");
@@ -31938,7 +32058,7 @@ path,
 "--trace-children=yes",
 "--instr-atstart=no",
 "--dump-line=no",
-`--callgrind-out-file=${literal2(join38(folder, "counts."))}%p`,
+`--callgrind-out-file=${literal2(join39(folder, "counts."))}%p`,
 `--vgdb-prefix=${literal2(prefix4)}`,
 ...command5.argv
 ],
@@ -31957,10 +32077,10 @@ return await sleep3(idleMs, void 0, { signal }), await read5() / ((performance.n
 }
 
 init_process();
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 
 import { mkdir as mkdir7, mkdtemp as mkdtemp9, rm as rm26 } from "node:fs/promises";
-import { dirname as dirname15, join as join39 } from "node:path";
+import { dirname as dirname16, join as join40 } from "node:path";
 init_errors3();
 init_defined();
 init_printable();
@@ -31975,7 +32095,7 @@ let words5=parseArgsStringToArgv(command5.text).map(
 (word2)=>fillText(word2,(name8)=>Object.hasOwn(command5.values,name8)?command5.values[name8]:void 0)
 );
 if (!isNonEmpty(words5)) return "";
-let folder = await mkdtemp9(join39(workFolder, "printed-")), outputPath2 = join39(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+let folder = await mkdtemp9(join40(workFolder, "printed-")), outputPath2 = join40(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
   try {
 await run4(words5,command5,environment,{
 ...place2,
@@ -32000,7 +32120,7 @@ otherStore,
 ...options2
 }){
 let{folder,variables:variables4}=command5,{logPath,phase}=options2;
-await mkdir7(dirname15(logPath),{recursive:!0});
+await mkdir7(dirname16(logPath),{recursive:!0});
 let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named7(command5)} ${how}`, variables4)), {
 logTail:redact(logTail,variables4),
 detail:{kind:"command",input:command5.input,...defined({stopped})}
@@ -32136,10 +32256,10 @@ return await listenBriefly(0);
 }
 async function listenBriefly(port){
 let server=createServer2();
-return await new Promise((resolve10, reject) => {
+return await new Promise((resolve11, reject) => {
 server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 let address2=server.address();
-server.close(() => resolve10(typeof address2 == "object" && address2 !== null ? address2.port : port));
+server.close(() => resolve11(typeof address2 == "object" && address2 !== null ? address2.port : port));
 });
 });
 }
@@ -32189,8 +32309,8 @@ function checkPort(port,root){
 if(!hasProcfs)return{kind:"ready",workers:[],isAlone:!0};
 let inodes=listeningInodes(port),all2=listProcesses(),ours=processesOf(root,all2),listeners=findListeners(inodes,ours);
 if(listeners.length===0){
-let others2=findListeners(inodes,all2).map(({process:process2})=>process2);
-return { kind: "not ready", text: `from ${others2.length > 0 ? `process ${describeProcesses(others2)}` : "a process that we cannot see"}, which does not belong to the server` };
+let others3=findListeners(inodes,all2).map(({process:process2})=>process2);
+return { kind: "not ready", text: `from ${others3.length > 0 ? `process ${describeProcesses(others3)}` : "a process that we cannot see"}, which does not belong to the server` };
   }
 let{workers:workers2,starting}=sortWorkers(listeners);
 return starting.length === 0 ? { kind: "ready", workers: workers2, isAlone: listeners.length === 1 } : { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
@@ -32478,16 +32598,16 @@ return now?.start===worker.start?[now]:[];
 
 init_process();
 import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir10, rename as rename4, rm as rm28, writeFile as writeFile14 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join40 } from "node:path";
+import { delimiter as delimiter7, join as join41 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes3 = 4e6, mostFiles5 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes3 = 4e6, mostFiles6 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 packageFolder:packageFolder2,
 workFolder,
 purpose,
 signal
 }){
-let folder = await mkdtemp10(join40(workFolder, "probe-"));
+let folder = await mkdtemp10(join41(workFolder, "probe-"));
 return{
 watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;
@@ -32512,7 +32632,7 @@ PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)
 };
 },
 openWindow:async(name6)=>{
-await writeFile14(join40(folder, "window.part"), name6, { flag: "wx" }), await rename4(join40(folder, "window.part"), join40(folder, "window")), await sleep6(windowSeenWithinMs, void 0, { signal });
+await writeFile14(join41(folder, "window.part"), name6, { flag: "wx" }), await rename4(join41(folder, "window.part"), join41(folder, "window")), await sleep6(windowSeenWithinMs, void 0, { signal });
 },
 readFiles:async()=>(await untilWritten(folder,signal),readFilesOf(folder,[
 ...await namesIn4(folder,documentName),
@@ -32530,17 +32650,17 @@ if(now.size>0&&[...now].every(([name8,time3])=>time3!==before.get(name8)))return
 }while(performance.now()<deadline);
 }
 async function namesIn4(folder,pattern2){
-return(await readdir10(folder)).filter((name6)=>pattern2.test(name6)).toSorted().slice(0,mostFiles5);
+return(await readdir10(folder)).filter((name6)=>pattern2.test(name6)).toSorted().slice(0,mostFiles6);
 }
 async function timeOf(folder,name6){
-let about=await lstat7(join40(folder,name6)).catch(()=>{
+let about=await lstat7(join41(folder,name6)).catch(()=>{
 });
 return [name8, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;
 for (let name6 of names4) {
-let largestBytes10=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join40(folder,name6),{largestBytes:largestBytes10,followsLinks:!1});
+let largestBytes11=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join41(folder,name6),{largestBytes:largestBytes11,followsLinks:!1});
 text6!==void 0&&(files2.push({name:name6,text:text6}),leftBytes -=Buffer.byteLength(text6));
   }
 return files2;
@@ -32595,7 +32715,7 @@ sent.destroy();
 }
 function responseOf(sent,body){
 return new Promise((resolve11,reject)=>{
-sent.once("response",resolve11).once("upgrade",(_,socket,head)=>reject(new Switched(socket,head))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body);
+sent.once("response", resolve11).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 });
 }
 function handshake(){
@@ -32665,7 +32785,7 @@ return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end};
 
 init_process();
 import { mkdir as mkdir10 } from "node:fs/promises";
-import { join as join43 } from "node:path";
+import { join as join44 } from "node:path";
 
 import{setTimeout as sleep7}from "node:timers/promises";
 init_errors3();
@@ -32766,11 +32886,11 @@ cpuSeconds,
 init_errors3();
 init_process();
 import { mkdir as mkdir8 } from "node:fs/promises";
-import { dirname as dirname16 } from "node:path";
+import { dirname as dirname17 } from "node:path";
 
 import { access as access3, constants as constants8 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter8, isAbsolute as isAbsolute2, join as join41 } from "node:path";
+import { delimiter as delimiter8, isAbsolute as isAbsolute3, join as join42 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter8);
@@ -32787,9 +32907,9 @@ async function hasProgram({programs}){
 return(await Promise.all(programs.map(({program})=>findProgram(program,searchPath(""))))).some((each)=>each!==void 0);
 }
 async function findProgram(program,path){
-let folders = isAbsolute2(program) ? [""] : path.split(delimiter8);
+let folders = isAbsolute3(program) ? [""] : path.split(delimiter8);
 for (let folder of folders) {
-let each=join41(folder,program);
+let each=join42(folder,program);
 if(await access3(each,constants8.X_OK).then(
 ()=>!0,
 ()=>!1
@@ -32838,8 +32958,8 @@ logPath,
 signal,
 onStep
 }){
-let others2=services4.filter(({stub})=>stub===void 0),ways=await Promise.all(
-others2.map(async(service2)=>({service:service2,way:await wayOf(service2,path)}))
+let others3=services4.filter(({stub})=>stub===void 0),ways=await Promise.all(
+others3.map(async(service2)=>({service:service2,way:await wayOf(service2,path)}))
 ),without2=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));
 if(without2.length>0)throw new InputError(without2);
 for(let{service:service2,way}of ways)
@@ -32860,7 +32980,7 @@ logPath,
 signal,
 onStep
 }){
-await mkdir8(dirname16(logPath),{recursive:!0});
+await mkdir8(dirname17(logPath),{recursive:!0});
 let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 onStep(`downloading the image ${image}`);
@@ -32879,7 +32999,7 @@ init_errors3();
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { constants as constants9 } from "node:fs";
 import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp11, rename as rename5, rm as rm29, writeFile as writeFile15 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { join as join43 } from "node:path";
 import { setTimeout as sleep8 } from "node:timers/promises";
 init_process();
 
@@ -32890,9 +33010,9 @@ async function isReady(readiness,port){
 return readiness.kind==="http"?await answersPath(readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port));
 }
 async function answers(readiness,port){
-let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";
+let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 return await new Promise((resolve11) => {
-let said="",socket=createConnection({port,host:serviceHost}),end=(is)=>{
+let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
 clearTimeout(timer),socket.destroy(),resolve11(is);
 },timer=setTimeout(
 ()=>end(isKeptEnough&&!socket.connecting),
@@ -32925,7 +33045,7 @@ let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);
 if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};
 await mkdir9(workFolder,{recursive:!0});
-let folder = await mkdtemp11(join42(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+let folder = await mkdtemp11(join43(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
 throw await removeFolder(),error3;
 }),stop=async()=>{
 if(await started.stop(),await removeFolder(),stub!==void 0)
@@ -32946,7 +33066,7 @@ ended:started.process.ended,
 cpuSeconds:way.kind==="image"?()=>{
 }:started.process.cpuSeconds,
 keep:async(target)=>{
-await started.process.stop(endsWithinMs),await rename5(join42(folder,dataFolder),target);
+await started.process.stop(endsWithinMs),await rename5(join43(folder,dataFolder),target);
 },
 [Symbol.asyncDispose]:stop
 };
@@ -32956,8 +33076,8 @@ return way.kind==="program"?await startProgram(service2,way,place2):await startC
 }
 async function startProgram({name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data:data2}){
 let fill=filler(ports,folder);
-data2!==void 0&&await cp4(data2,join42(folder,dataFolder),{recursive:!0,mode:constants9.COPYFILE_FICLONE});
-for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join42(folder,file),text6);
+data2!==void 0&&await cp4(data2,join43(folder,dataFolder),{recursive:!0,mode:constants9.COPYFILE_FICLONE});
+for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join43(folder,file),text6);
 let common={
 folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},
@@ -33016,12 +33136,12 @@ return new EnvironmentError("start app", `services.${name8}${how}`, { logTail: a
 }
 
 function appStarts(options2){
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir10(logFolder, { recursive: !0 }), join43(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), warnOnce = (text6) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir10(logFolder, { recursive: !0 }), join44(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), warnOnce = (text6) => {
 warned.has(text6)||warn2(text6),warned.add(text6);
 },guard=openAppGuard(workFolder),context={...options2,guard,logPathOf,warn:warnOnce};
 return{
 prepareServices:(services4,{binFolder})=>prepareServices(services4,searchPath(binFolder),{
-logPath: join43(logFolder, "services.log"),
+logPath: join44(logFolder, "services.log"),
 signal,
 onStep:(text6)=>progress({kind:"step",text:text6})
 }),
@@ -33083,7 +33203,7 @@ let asked=wanted2?.services??[],outcomes=await Promise.allSettled(
 asked.map(
 async(service2)=>startService(service2,{
 appFolder:folder,
-workFolder: join43(workFolder, "services"),
+workFolder: join44(workFolder, "services"),
 path:searchPath(environment.binFolder),
 logPath: await logPathOf(`${name8}-${service2.name}`),
 cpus:wanted2?.cpus,
@@ -33137,7 +33257,7 @@ throw await disposeAll(running),error3;
 
 init_errors3();
 import { mkdir as mkdir11, mkdtemp as mkdtemp12, readFile as readFile11, rm as rm30 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 init_length();
 init_process();
 async function openMysql(options2){
@@ -33147,7 +33267,7 @@ throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
 await mkdir11(options2.workFolder,{recursive:!0});
-let folder = await mkdtemp12(join44(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join44(folder, `${kind}-${count11}`)), end = async (each) => {
+let folder = await mkdtemp12(join45(options2.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count11 = 0, newPath = (kind) => (count11 += 1, join45(folder, `${kind}-${count11}`)), end = async (each) => {
 running.delete(each)&&(endedSeconds +=each.cpuSeconds()??0,await each[Symbol.asyncDispose]());
 },start4=async(data2)=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options2,...own2,...data2!==void 0&&{data:data2}});
@@ -33212,7 +33332,7 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 async function tableAt(url2,query,mostRows4,{folder,signal}){
 let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows4}`, [outputPath2, logPath] = [join44(folder, "rows"), join44(folder, "log")];
+let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows4}`, [outputPath2, logPath] = [join45(folder, "rows"), join45(folder, "log")];
 await mkdir11(folder,{recursive:!0});
   try {
 let{code:code2}=await runProcess(
@@ -33260,29 +33380,29 @@ return text6.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
 function appPorts(options2){
-let { workFolder, signal } = options2, stubServer = join45(packageFolder, "tools", "stubs", "server.mjs");
+let { workFolder, signal } = options2, stubServer = join46(packageFolder, "tools", "stubs", "server.mjs");
 return{
 ...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),
 freePort:findFreePort,
 portProblem,
 sendRequest:(request2)=>sendRequest(request2,signal),
-openProbe: (purpose) => openProbe({ packageFolder: join45(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe: (purpose) => openProbe({ packageFolder: join46(packageFolder, "probe"), workFolder, purpose, signal })
 };
 }
 
 import { tmpdir as tmpdir6 } from "node:os";
-import { join as join55 } from "node:path";
+import { join as join56 } from "node:path";
 
 init_zod();
 init_errors3();
 import { constants as constants10 } from "node:fs";
 import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp13, readdir as readdir11, rm as rm31 } from "node:fs/promises";
-import { dirname as dirname17, join as join46 } from "node:path";
+import { dirname as dirname18, join as join47 } from "node:path";
 init_length();
 init_process();
 function openDatabaseFiles(options2){
 let{workFolder,signal}=options2,made2=[],newFolder=async()=>{
-let folder = await mkdtemp13(join46(workFolder, "sqlite-"));
+let folder = await mkdtemp13(join47(workFolder, "sqlite-"));
 return made2.push(folder),folder;
 };
 return{
@@ -33332,7 +33452,7 @@ async function tableIn2(folder,query,mostRows4,signal){
 let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 for (let path of files2)
 try{
-let found2=await tableOf3(join46(folder,path),query,mostRows4,signal);
+let found2=await tableOf3(join47(folder,path),query,mostRows4,signal);
 if(found2.rows.length>0)return found2;
 empty=found2;
 }catch(error3){
@@ -33354,26 +33474,26 @@ throw new EnvironmentError("seed",lastLines(logTail.trim(),300));
 var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;
 async function sqliteFilesIn(folder,below="",depth=0){
 let found2=[];
-for (let entry2 of await readdir11(join46(folder, below), { withFileTypes: !0 })) {
-let path=join46(below,entry2.name);
+for (let entry2 of await readdir11(join47(folder, below), { withFileTypes: !0 })) {
+let path=join47(below,entry2.name);
 entry2.isFile()&&isSqliteFile(entry2.name)&&found2.push(path),entry2.isDirectory()&&depth<mostDepth&&!leftOut2.has(entry2.name)&&found2.push(...await sqliteFilesIn(folder,path,depth + 1));
   }
 return found2;
 }
 async function copySqliteFiles(from,to){
-for (let path of await sqliteFilesIn(to)) await rm31(join46(to, path), { force: !0 });
+for (let path of await sqliteFilesIn(to)) await rm31(join47(to, path), { force: !0 });
 for (let path of await sqliteFilesIn(from)) {
-let target=join46(to,path);
-await mkdir12(dirname17(target),{recursive:!0}),await copyFile2(join46(from,path),target,constants10.COPYFILE_FICLONE);
+let target=join47(to,path);
+await mkdir12(dirname18(target),{recursive:!0}),await copyFile2(join47(from,path),target,constants10.COPYFILE_FICLONE);
   }
 }
 
 init_process();
-import { homedir as homedir3 } from "node:os";
-import { join as join47 } from "node:path";
-var pageScriptPath = join47(packageFolder, "dist", "page.js");
+import { homedir as homedir4 } from "node:os";
+import { join as join48 } from "node:path";
+var pageScriptPath = join48(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment){
-return join47(environment.XDG_CACHE_HOME || join47(homedir3(), ".cache"), "fastapi-loadtest");
+return join48(environment.XDG_CACHE_HOME || join48(homedir4(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder,{environment,runner,signal,terminal}){
@@ -33386,7 +33506,7 @@ case "file":
 return openDatabaseFiles({workFolder,signal});
 case "mysql":
 return openMysql({
-workFolder: join55(workFolder, "services"),
+workFolder: join56(workFolder, "services"),
 signal,
 cpus:cpus2,
 freePort:findFreePort
@@ -33409,7 +33529,9 @@ hidePassword:runner.setSecret
 }
 
 async function measurePorts({resultsDirectory:resultsDirectory2},workload,shared4){
-let{environment,runner,terminal,signal}=shared4,workFolder=await shared4.workFolder(),results=openResultsFolder(resultsDirectory2),logFolder=logFolderOf(resultsDirectory2,workload),secrets2=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets2.hiddenIn(event));
+let { environment, runner, terminal, signal } = shared4, warn2 = (text6) => terminal.progress({ kind: "warning", text: text6 });
+refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn:warn2});
+let workFolder=await shared4.workFolder(),results=openResultsFolder(resultsDirectory2),logFolder=logFolderOf(resultsDirectory2,workload),secrets2=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets2.hiddenIn(event));
 return{
 signal,
 progress,
@@ -33434,11 +33556,11 @@ random:()=>randomBytes13(4).readUInt32LE()
 };
 }
 function logFolderOf(resultsDirectory2,{name:name6}){
-let logs = join56(resultsDirectory2, "logs");
-return name6 === void 0 ? logs : join56(logs, `app-${name6.replaceAll("/", "+")}`);
+let logs = join57(resultsDirectory2, "logs");
+return name6 === void 0 ? logs : join57(logs, `app-${name6.replaceAll("/", "+")}`);
 }
 async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment,signal}){
-let trial = (program) => ({ logPath: join56(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join57(workFolder, `${program}.log`), signal });
 return{
 machine:describeMachine(environment),
 cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
@@ -33486,12 +33608,12 @@ pause:(seconds4)=>delay3(seconds4*1e3,void 0,{signal}).catch(()=>{
 findTests:(folders,environment)=>findTests(folders,environment,signal),
 recordTests:(run5)=>recordTests2(run5,{
 cacheFolder:cacheFolderOf(shared4.environment),
-logFolder: join57(reporting2.resultsDirectory, "logs"),
+logFolder: join58(reporting2.resultsDirectory, "logs"),
 signal:shared4.signal,
 onStep: (text6) => shared4.terminal.progress({ kind: "step", text: text6 })
 }),
 keepText:async(name6,text6)=>{
-let path=join57(await shared4.workFolder(),name6);
+let path=join58(await shared4.workFolder(),name6);
 return await writeFile19(path,text6),path;
 },
 readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(environment,app,variables4,{signal,workFolder},readyWithinSeconds)
@@ -33641,10 +33763,10 @@ print:(text6)=>terminal.finish(text6)
 };
 }
 
-import{statSync as statSync4}from "node:fs";
-import{resolve as resolve8}from "node:path";
+import { statSync as statSync4 } from "node:fs";
+import { resolve as resolve8 } from "node:path";
 var files={
-resolve:(path,folder="")=>resolve8(folder,path),
+resolve: (path, folder = "") => resolve8(folder, path),
 isFile:(path)=>statSync4(path,{throwIfNoEntry:!1})?.isFile()===!0,
 isFolder:(path)=>statSync4(path,{throwIfNoEntry:!1})?.isDirectory()===!0,
 findApps:(folder)=>findApps(readSources(folder))
@@ -33671,20 +33793,20 @@ print:(text6)=>shared4.terminal.finish(text6)
 }
 
 function checkPorts({isJson:isJson2},shared4){
-let{terminal}=shared4,quiet2={...shared4,terminal:{...terminal,progress:()=>{
-}}},ports=runPorts(isJson2?quiet2:shared4),paths=new Set(configurationPaths.map((path)=>resolve9(path)));
+let{terminal}=shared4,quiet={...shared4,terminal:{...terminal,progress:()=>{
+}}},ports=runPorts(isJson2?quiet:shared4),paths=new Set(configurationPaths.map((path)=>resolve9(path)));
 return{
 ...ports,
 request:{
 ...ports.request,
-readConfigurationFile:async(name8)=>(paths.add(resolve9(name8||configurationPaths[0])),await ports.request.readConfigurationFile(name8))
+readConfigurationFile:async(name6)=>(paths.add(resolve9(name6||configurationPaths[0])),await ports.request.readConfigurationFile(name6))
 },
 configurationChanged:()=>watchFiles([...paths],shared4.signal)
 };
 }
 
 import { existsSync as existsSync13 } from "node:fs";
-import { join as join58, relative as relative8 } from "node:path";
+import { join as join59, relative as relative9 } from "node:path";
 init_process();
 var commandSeconds=180;
 function initPorts(shared4){
@@ -33693,10 +33815,10 @@ return{
 progress:terminal.progress,
 files,
 folder,
-here: relative8(folder, process.cwd()) || ".",
-fromHere:(path)=>relative8(process.cwd(),join58(folder,path)),
-isFile:(path)=>existsSync13(join58(folder,path)),
-textOf:(path)=>textOfPlainFile(join58(folder,path),{largestBytes:1e6}),
+here: relative9(folder, process.cwd()) || ".",
+fromHere:(path)=>relative9(process.cwd(),join59(folder,path)),
+isFile:(path)=>existsSync13(join59(folder,path)),
+textOf:(path)=>textOfPlainFile(join59(folder,path),{largestBytes:1e6}),
 readRepository:async()=>[
 ...readRepository(folder),
 ...await committedEnvironment(folder,await gitOptions())
@@ -33719,7 +33841,7 @@ let key=JSON.stringify(app),environment=environments2.get(key)??await ports.prep
 return environments2.set(key,environment),environment;
 },runCommand:(command5,...more2)=>ports.runCommand({...command5,withinSeconds:commandSeconds},...more2)};
 },
-changedOn:async(place2,paths)=>await changedOn(join58(folder,place2),paths,await gitOptions()),
+changedOn:async(place2,paths)=>await changedOn(join59(folder,place2),paths,await gitOptions()),
 write:async(path,text6)=>{
 await openResultsFolder(folder).write(path,text6);
 },
@@ -33739,9 +33861,9 @@ posting:openPosting2(runner.context,runner.runOfEvent,environment,{signal})
 
 init_explanation();
 async function runProgram(main2){
-process.stdout.on("error",()=>{
-}),process.stderr.on("error",()=>{
-}),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
+process.stdout.on("error", () => {
+}), process.stderr.on("error", () => {
+}),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
 let{text:text6,status}=explain(error3);
 return process.stderr.write(text6),status;
 }),setTimeout(()=>process.exit(),3e3).unref();
@@ -33870,10 +33992,10 @@ return time3;
 function remainingMs(time3,nowMs){
 let{plan:plan2,stage,later}=time3;
 if(plan2===void 0)return;
-let left=secondsOf2(time3,plan2,nowMs),from=stages3.indexOf(stage),own2=stages3.slice(from).map((each)=>left(each)),others2=later.map((each)=>{
+let left=secondsOf2(time3,plan2,nowMs),from=stages3.indexOf(stage),own2=stages3.slice(from).map((each)=>left(each)),others3=later.map((each)=>{
 let whole3=secondsOf2({...noTime,plan:each,total:each.cells.length},each,0);
 return sumOf2(stages3.map(whole3));
-}),seconds4=sumOf2([...own2,...others2]);
+}),seconds4=sumOf2([...own2,...others3]);
 return seconds4===void 0?void 0:seconds4*1e3;
 }
 function sumOf2(all2){
@@ -34072,7 +34194,7 @@ _promise&&await _promise;
   }
 }
 
-import { join as join59, resolve as resolve9 } from "node:path";
+import { join as join60, resolve as resolve10 } from "node:path";
 init_process();
 function trendsPorts({resultsDirectory:resultsDirectory2,python},shared4){
 let{environment,runner,signal,terminal}=shared4,results=openResultsFolder(resolve10(resultsDirectory2));
@@ -34082,7 +34204,7 @@ readHistory:async(history)=>files.isFolder(history)?readHistoryFolder(history)??
 findChanges:async(question3)=>{
 let installing2="installing Apache Otava, which finds change points";
 return askOtava(question3,{
-programFolder: join59(packageFolder, "tools", "otava"),
+programFolder: join60(packageFolder, "tools", "otava"),
 python,
 cacheFolder:cacheFolderOf(environment),
 logFolder:await shared4.workFolder(),

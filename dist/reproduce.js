@@ -303,12 +303,12 @@ detached:!0
 }finally{
 closeSync(log),output!==void 0&&closeSync(output),input!==void 0&&closeSync(input);
   }
-let hasExited=!1,exited=new Promise((resolve8)=>{
+let hasExited=!1,exited=new Promise((resolve9)=>{
 child.once("close", (code, signal) => {
-hasExited=!0,resolve8({code,signal});
+hasExited=!0,resolve9({code,signal});
 });
 }),pid=await new Promise((resolve9,reject)=>{
-child.once("error",reject),child.once("spawn",()=>resolve9(child.pid??0));
+child.once("error", reject), child.once("spawn", () => resolve9(child.pid ?? 0));
 }),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));
 return{
 pid,
@@ -1571,14 +1571,14 @@ var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(
 init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
 function placesIn(variables4,isAnyHostMeant=!1){
-let places=Object.entries(variables4).flatMap(([name5,value])=>[
+let places2=Object.entries(variables4).flatMap(([name5,value])=>[
 ...[...value.matchAll(address)].flatMap(
 ([, scheme = "", authority = ""]) => inAddress(scheme, authority)
 ),
 ...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf(word2)),
 ...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name5).map((port) => placed(value, port)) : []
 ]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name5, value]) => /host|server|addr/i.test(name5) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed(host, port)));
-return[...new Set([...places,...pairs2])];
+return[...new Set([...places2,...pairs2])];
 }
 function inAddress(scheme,authority){
 let[usual2]=portsFor(scheme);
@@ -1750,7 +1750,7 @@ return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 closeSync2(file);
   }
 }
-function openPlainFile(path,{largestBytes:largestBytes8,followsLinks=!0}){
+function openPlainFile(path,{largestBytes:largestBytes9,followsLinks=!0}){
 let file;
   try {
 let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
@@ -1759,19 +1759,19 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about5=fstatSync(file);
-return about5.isFile() && about5.size <= largestBytes8 ? { file, size: about5.size } : (closeSync2(file), about5.isFile() ? tooLarge(about5.size, largestBytes8) : { kind: "refused", reason: "is not a plain file" });
+return about5.isFile() && about5.size <= largestBytes9 ? { file, size: about5.size } : (closeSync2(file), about5.isFile() ? tooLarge(about5.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
 }
 function textOfPlainFile(path,limits2){
 let read2=readPlainFile(path,limits2);
 return read2.kind === "text" ? read2.text : void 0;
 }
-function readWithin(file,size,largestBytes8){
-let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes8)+ 1),length=0;
+function readWithin(file,size,largestBytes9){
+let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes9)+ 1),length=0;
 for(;;){
 let read2=readSync(file,buffer,length,buffer.length - length,null);
 if (read2 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
-if(length +=read2,length>largestBytes8)return tooLarge(length,largestBytes8);
-length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes8 + 1)));
+if(length +=read2,length>largestBytes9)return tooLarge(length,largestBytes9);
+length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes9 + 1)));
   }
 }
 function roomFor(bytes3){
@@ -1780,8 +1780,8 @@ return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buff
 function decoded(bytes3){
 return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
 }
-function tooLarge(bytes3,largestBytes8){
-return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes8} are allowed` };
+function tooLarge(bytes3,largestBytes9){
+return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes9} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
 "src/adapters/process/plain-file.ts"() {
@@ -2295,10 +2295,10 @@ return await Promise.all(sizes2).then(
 );
 }
 function manifestFolder(){
-let places=["../tools/postgres","../../../tools/postgres"].map(
+let places2 = ["../tools/postgres", "../../../tools/postgres"].map(
 (path)=>fileURLToPath2(new URL(path,import.meta.url))
-), found = places.find((place2) => existsSync3(join11(place2, "package-lock.json")));
-if (found === void 0) throw new Error(`no package-lock.json in ${places.join(" or ")}`);
+), found = places2.find((place2) => existsSync3(join11(place2, "package-lock.json")));
+if (found === void 0) throw new Error(`no package-lock.json in ${places2.join(" or ")}`);
 return found;
 }
 async function installInto(folder,options){
@@ -3771,8 +3771,8 @@ logTail:await readTail(logPath)
 }
 function findFreePort(){
 return new Promise((resolve9,reject)=>{
-let server=createServer2().once("error",reject);
-server.listen(0,"127.0.0.1",()=>{
+let server = createServer2().once("error", reject);
+server.listen(0, "127.0.0.1", () => {
 let{port}=server.address();
 server.close(()=>resolve9(port));
 });
@@ -4769,7 +4769,7 @@ ref:given.GITHUB_REF,
 defaultBranch:defaultBranchIn(eventFile),
 job:given.LOADTEST_JOB
 }),
-pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner2}/${repositoryName}`),
+pullRequest: readPullRequest(given, eventFile, `${owner}/${repositoryName}`),
 url: `${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt3 === 1 ? "" : `/attempts/${attempt3}`}`,
 label: `run ${given.GITHUB_RUN_NUMBER}`,
 filesUrl: `${repositoryUrl}/${filesPath}/`
@@ -4793,7 +4793,7 @@ base:object({sha:shaSchema,repo:repository})
 ["merge_group","a merge queue tests a group of pull requests, not one"],
 ["workflow_run","the event `workflow_run` is about another run"]
 ]);
-function readPullRequest(eventName,file,repositoryName){
+function readPullRequest({ GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }, file, repositoryName) {
 if(!aboutPullRequests.has(eventName))
 return none(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
 if(file.kind==="missing")return none(file.reason);
@@ -4801,14 +4801,18 @@ let parsed=eventSchema.safeParse(jsonOf(file.text));
 if(!parsed.success)
 return none(`the event file does not describe a pull request: ${placesOf(parsed.error)}`);
 let{action,pull_request:pull}=parsed.data;
-return action === "closed" || pull.state === "closed" ? none(`pull request ${pull.number} is closed`) : isSameRepository(pull.base.repo.full_name, repositoryName) ? {
-kind:"pull request",
+if (action === "closed" || pull.state === "closed") return none(`pull request ${pull.number} is closed`);
+if(!isSameRepository(pull.base.repo.full_name,repositoryName))
+return none(`pull request ${pull.number} in the event file belongs to another repository`);
+let [, number8 = String(pull.number)] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
+return number8 !== String(pull.number) ? none(`the event file is about pull request ${pull.number}, but the run is about ${ref}`) : {
+kind: "pull request",
 number:pull.number,
 headSha:pull.head.sha,
 baseSha:pull.base.sha,
 ...defined({updatedAt:pull.updated_at}),
 isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full_name,repositoryName)
-} : none(`pull request ${pull.number} in the event file belongs to another repository`);
+};
 }
 function placesOf({issues}){
 return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ");
@@ -4858,10 +4862,12 @@ var gitlab={
 name:"GitLab",
 isAround:(variables4)=>variables4.GITLAB_CI==="true",
 readRun:readJob,
-tokenVariables:["LOADTEST_GITLAB_TOKEN"],
-tokenStart:"glpat-",
-noToken:"there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
-remedy:"Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
+tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
+/** GitLab puts the token of the job there itself. It ends with the job. */
+ownVariables: /^CI_/,
+noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
 takesAcceptances:!1
 },jobSchema=object({
 CI_API_V4_URL:addressSchema,
@@ -7409,10 +7415,10 @@ port
 async function freePort(){
 let server=createServer();
 await new Promise((resolve9,reject)=>{
-server.once("error",reject),server.listen(0,"127.0.0.1",resolve9);
+server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
 });
 let address3=server.address();
-return await new Promise((resolve8) => server.close(resolve8)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
+return await new Promise((resolve9) => server.close(resolve9)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
 }
 function thresholdsOf2(exitCode){
 return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}];
@@ -8910,12 +8916,12 @@ var projectFiles=[
 ), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2){
 let packages=new Set(
-files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(path))
-),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),places=modules.map((file)=>({
+files2.filter(({ path }) => nameOf2(path) === "__init__.py").map(({ path }) => folderOf(path))
+), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places2 = modules.map((file) => ({
 ...file,
 text: file.text.replaceAll(longText, ""),
 ...placeOf2(file.path,projects,isPackage)
-})),named5=files2.flatMap((file)=>namedIn(file)),held=places.flatMap((place2)=>heldIn(place2.text).map((each)=>appOf(each,place2))),factories=places.flatMap((place2)=>factoriesIn(place2.text).map((each)=>appOf(each,place2)));
+})),named5=files2.flatMap((file)=>namedIn(file)),held=places2.flatMap((place2)=>heldIn(place2.text).map((each)=>appOf(each,place2))),factories=places2.flatMap((place2)=>factoriesIn(place2.text).map((each)=>appOf(each,place2)));
 return[held,factories].reduce(withWeaker,named5).toSorted((a,b)=>a.path<b.path?-1:a.path>b.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,folder,framework:framework2}));
 }
 function withWeaker(known6,weaker){
@@ -8981,6 +8987,12 @@ return folder === "." ? name5 : `${folder}/${name5}`;
 }
 
 init_process();
+function findRepository(folder){
+for(let current=resolve5(folder);;current=dirname14(current)){
+if (existsSync8(join31(current, ".git"))) return current;
+if(current===dirname14(current))return resolve5(folder);
+  }
+}
 var skipped=new Set([
 "node_modules",
 "__pycache__",
@@ -9121,7 +9133,7 @@ return "";
 function*readWithin2(names2){
 let leftBytes=mostBytes2;
 for (let name5 of names2) {
-let largestBytes8=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name5,{largestBytes:largestBytes8,followsLinks:!1});
+let largestBytes9=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name5,{largestBytes:largestBytes9,followsLinks:!1});
 read2.kind === "text" ? (leftBytes -= Buffer.byteLength(read2.text), yield { name: name5, text: read2.text }) : yield { name: name5, text: "", problem: read2.kind === "missing" ? "is gone" : read2.reason };
   }
 }
@@ -9143,6 +9155,18 @@ written2.length>0&&warn2(
       `the measured app wrote to ${written2.join(" and ")}, which later steps read; the change was undone`
 );
 };
+}
+
+import { closeSync as closeSync4, readFileSync as readFileSync2 } from "node:fs";
+function takeHandedVariables(environment){
+let{LOADTEST_HANDED:handed}=environment;
+if (delete environment.LOADTEST_HANDED, handed !== "3") return;
+let text7 = readFileSync2(3, "utf8");
+closeSync4(3);
+for (let each of text7.split("\0")) {
+let end = each.indexOf("=");
+end>0&&(environment[each.slice(0,end)]=each.slice(end + 1));
+  }
 }
 
 init_errors();
@@ -9564,10 +9588,10 @@ return await listenBriefly(0);
 }
 async function listenBriefly(port){
 let server=createServer3();
-return await new Promise((resolve8, reject) => {
+return await new Promise((resolve9, reject) => {
 server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
 let address3=server.address();
-server.close(() => resolve8(typeof address3 == "object" && address3 !== null ? address3.port : port));
+server.close(() => resolve9(typeof address3 == "object" && address3 !== null ? address3.port : port));
 });
 });
 }
@@ -9968,7 +9992,7 @@ return [name7, `${about5?.ino} ${about5?.mtimeMs}`];
 function readFilesOf(folder,names3){
 let files2=[],leftBytes=mostBytes3;
 for (let name5 of names2) {
-let largestBytes8=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join34(folder,name5),{largestBytes:largestBytes8,followsLinks:!1});
+let largestBytes9=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join34(folder,name5),{largestBytes:largestBytes9,followsLinks:!1});
 text7!==void 0&&(files2.push({name:name5,text:text7}),leftBytes -=Buffer.byteLength(text7));
   }
 return files2;
@@ -10044,7 +10068,7 @@ sent.destroy();
 }
 function responseOf(sent,body){
 return new Promise((resolve9,reject)=>{
-sent.once("response",resolve9).once("upgrade",(_,socket,head)=>reject(new Switched(socket,head))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body);
+sent.once("response", resolve9).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
 });
 }
 function handshake(){
@@ -12493,8 +12517,8 @@ return byName.get(name7);
 init_zod();
 var line5 = /^[^\r\n]*$/, secret2 = strictObject2({
 secret:string2().regex(
-/^LOADTEST_[A-Z0-9_]{1,60}$/,
-"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD"
+/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
+"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone"
 )
 }),text3=union(
 [string2().regex(line5,"must be one line"),secret2],
@@ -13090,10 +13114,10 @@ problems.push(`${name5}: cannot be combined with a base; use vus and duration, o
 return problems;
 }
 function missingPaths(given,files2,resolve9){
-let install2=given.install??"",installPath=resolve9("install",install2),seedFiles=lines.parse(given.seed??"");
+let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines.parse(given.seed ?? "");
 return[
-...["working-directory"].filter((name7) => !files2.isFolder(resolve9(name7, given[name7] ?? ""))).map((name7) => `${name7}: must be an existing folder (got ${JSON.stringify(given[name7])})`),
-...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[
+...["working-directory"].filter((name5) => !files2.isFolder(resolve9(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
+...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 ],
 ...given.script === void 0 || files2.isFile(resolve9("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
@@ -13166,8 +13190,8 @@ return isFlag && fallback === "true" ? `--no-${name7}` : `--${name7}`;
 
 init_errors();
 
-function placeApp({texts:texts2,isGiven,resolve:resolve9},files2){
-let folder=resolve9("working-directory",texts2["working-directory"]??"."),named5=texts2.app;
+function placeApp({texts,isGiven,resolve:resolve9},files2){
+let folder = resolve9("working-directory", texts["working-directory"] ?? "."), named5 = texts.app;
 if(named5!==void 0||!files2.isFolder(folder))
 return{importString:named5,folder,problem:named5===void 0?needed(""):void 0};
 let found=files2.findApps(folder),[first,...others3]=found;
@@ -13243,9 +13267,9 @@ if(weighted.length<2)return[...wholes2];
 let[first]=weighted;
 return wholes2.flatMap((endpoint2)=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some((each)=>each.endpoint===endpoint2)?[]:[endpoint2]);
 }
-function problemsOfNeeds({needs=[],places,endpoint:endpoint2},captured2){
-return needs.filter((name7)=>!captured2?.has(name7)).map(
-(name7) => captured2 === void 0 ? `${places[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`
+function problemsOfNeeds({needs=[],places:places2,endpoint:endpoint2},captured2){
+return needs.filter((name5)=>!captured2?.has(name5)).map(
+(name5) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name5}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name5}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({method,path},captured2){
@@ -14289,9 +14313,9 @@ return offset2=rangeOf(key)??0,visit.BREAK;
 }
 }),offset2;
 }
-function refusal2(problems){
-let shown2=problems.slice(0,mostProblems).map((each)=>shortenEnd(each,longestProblem)),more=problems.length - shown2.length;
-return new InputError([...shown2, ...more > 0 ? [`and ${more} more`] : []]);
+function refusal(problems){
+let shown3=problems.slice(0,mostProblems).map((each)=>shortenEnd(each,longestProblem)),more=problems.length - shown3.length;
+return new InputError([...shown3, ...more > 0 ? [`and ${more} more`] : []]);
 }
 function typed(key,value){
 return inputNamed(key)?.form?.typed?.(value)??value;
@@ -14735,10 +14759,10 @@ source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:s
 return{...form,params:Object.fromEntries(params)};
 });
 }
-function missingTables({params,places},files2){
+function missingTables({params,places:places2},files2){
 return Object.entries(params).flatMap(
-([name7,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[
-      `${places[name7]}: params.${name7}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+([name5, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
+      `${places2[name5]}: params.${name5}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 ]:[]
 );
 }
@@ -18734,9 +18758,9 @@ let names3=endpoints2.get(host)??[];
 endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2]);
 }
 if(endpoints2.size===0)return;
-let words7=[...endpoints2].map(([host,names3])=>{
-let shown2=names3.map((name7)=>shortenEnd(name7,longestEndpoint));
-return shown2.length === 0 ? host : `${host} (for ${listed(shown2, mostEndpoints)})`;
+let words7=[...endpoints2].map(([host,names2])=>{
+let shown3=names2.map((name5)=>shortenEnd(name5,longestEndpoint));
+return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`;
 });
 return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
 }
@@ -20033,7 +20057,7 @@ return Number.isInteger(value)?count(value):figure(value);
 init_printable();
 
 import { randomBytes as randomBytes11 } from "node:crypto";
-import { join as join51 } from "node:path";
+import { join as join52 } from "node:path";
 
 import { rm as rm29, stat as stat7 } from "node:fs/promises";
 import { join as join38 } from "node:path";
@@ -20447,11 +20471,110 @@ return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
 }
 var mostBytes5 = 2e7, isSecret2 = /^\.env(?!.*(?:example|sample|template|dist)$)/;
 
+init_errors();
+import { readdirSync as readdirSync4 } from "node:fs";
+import { homedir as homedir3 } from "node:os";
+import { dirname as dirname18, isAbsolute as isAbsolute2, join as join41, relative as relative7, resolve as resolve6 } from "node:path";
+
+var places=[
+{ path: ".git-credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: !0 },
+{ path: ".config/git/credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: !0 },
+{ path: ".netrc", pattern: /\bpassword\s+\S/, isRefused: !0 },
+{ path: ".config/gh/hosts.yml", pattern: /oauth_token:\s*\S/, isRefused: !0 },
+{ path: ".docker/config.json", pattern: /"(?:auth|identitytoken)"\s*:\s*"[^"]/ },
+{ path: ".npmrc", pattern: /_(?:auth|authToken|password)\s*=\s*\S/ },
+{ path: ".pypirc", pattern: /\bpassword\s*[=:]\s*\S/ },
+{ path: ".aws/credentials", pattern: /aws_secret_access_key\s*=\s*\S/ },
+{ path: ".kube/config", pattern: /\b(?:token|client-key-data|password):\s*\S/ },
+{ path: ".config/gcloud/application_default_credentials.json", pattern: /"(?:refresh_token|private_key)"/ },
+{ path: ".ssh/id_rsa", pattern: /PRIVATE KEY/ },
+{ path: ".ssh/id_ed25519", pattern: /PRIVATE KEY/ }
+],leading2=[
+"AWS_CONTAINER_CREDENTIALS_FULL_URI",
+"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+"AWS_WEB_IDENTITY_TOKEN_FILE",
+"AZURE_FEDERATED_TOKEN_FILE",
+"GOOGLE_APPLICATION_CREDENTIALS"
+], ofGit = /^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im, includedPath = /^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+function includedBy(configuration){
+return[...configuration.matchAll(includedPath)].flatMap(([,path])=>path??[]);
+}
+function credentialsIn(variables4,{
+ofRepository,
+ofHome
+}){
+let forge=forgeAround(variables4);
+if(forge===void 0)return{refused:[],reported:[]};
+let read2 = "which the code under test can read", git = ofRepository.filter(({ text: text7 }) => ofGit.test(text7)).map(({ name: name5 }) => name5), isOurs2 = forge.name !== "GitLab", inHome = places.filter(
+({ path, pattern: pattern2 }) => ofHome.some(({ name: name5, text: text7 }) => name5 === `~/${path}` && pattern2.test(text7))
+),[refused,reported]=[!0,!1].map(
+(isWanted) => inHome.filter(({ isRefused = !1 }) => isRefused === isWanted).map(({ path }) => `~/${path}`)
+),variablesSet=leading2.filter((name5)=>variables4[name5]);
+return{
+refused:[
+...(isOurs2?git:[]).map(
+(name5) => `checkout: ${name5} holds a credential, ${read2}; give actions/checkout the line \`persist-credentials: false\``
+),
+...(refused??[]).map(
+(name5) => `credentials: ${name5} holds one, ${read2}; remove the step that writes it from this job`
+)
+],
+reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(
+(name5) => `${name5} holds or leads to a credential, ${read2}`
+)
+};
+}
+
+init_process();
+var largestBytes8=1e6,mostFiles6=50;
+function refuseStoredCredentials({environment,folder,warn:warn2}){
+let home=environment.HOME||homedir3(),read2=(path,name5)=>{
+let text7=textOfPlainFile(path,{largestBytes:largestBytes8});
+return text7===void 0?[]:[{name:name5,text:text7}];
+}, ofHome = places.flatMap(({ path }) => read2(join41(home, path), `~/${path}`)), { refused, reported } = credentialsIn(environment, {
+ofRepository:configurationsOf(folder,home),
+ofHome
+});
+for (let text7 of reported) warn2(text7);
+if(refused.length>0)throw new InputError(refused);
+}
+function configurationsOf(folder,home){
+let link2 = textOfPlainFile(join41(folder, ".git"), { largestBytes: largestBytes8 }), own2 = resolve6(folder, /^gitdir: (.+)/.exec(link2 ?? "")?.[1] ?? ".git"), common = resolve6(own2, textOfPlainFile(join41(own2, "commondir"), { largestBytes: largestBytes8 })?.trim() ?? "."), waiting = [
+join41(own2, "config.worktree"),
+join41(common, "config"),
+...ofModules(join41(common, "modules"))
+];
+waiting.push(join41(home, ".gitconfig"), join41(home, ".config", "git", "config"));
+let found=new Map();
+for(let path=waiting.shift();path!==void 0&&found.size<mostFiles6;path=waiting.shift()){
+let text7=found.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});
+if(text7!==void 0){
+found.set(path,text7);
+for (let each of includedBy(text7)) {
+let whole3 = each.replace(/^~(?=\/)/, home);
+waiting.push(isAbsolute2(whole3)?whole3:join41(dirname18(path),whole3));
+}
+}
+  }
+return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}));
+}
+function ofModules(folder){
+  try {
+return readdirSync4(folder).map((name5) => join41(folder, name5, "config"));
+}catch{
+return[];
+  }
+}
+function shown2(path,folder){
+let inside2=relative7(folder,path);
+return inside2.startsWith("..") ? path : inside2;
+}
+
 init_process();
 
 init_errors();
 import { mkdtemp as mkdtemp9, readdir as readdir15, rm as rm31 } from "node:fs/promises";
-import { join as join42 } from "node:path";
+import { join as join43 } from "node:path";
 import { setTimeout as sleep8 } from "node:timers/promises";
 
 function instructionsIn(text7){
@@ -20465,12 +20588,12 @@ init_process();
 init_process();
 import { existsSync as existsSync11 } from "node:fs";
 import { rm as rm30 } from "node:fs/promises";
-import { delimiter as delimiter8, dirname as dirname18, join as join41 } from "node:path";
+import { delimiter as delimiter8, dirname as dirname19, join as join42 } from "node:path";
 async function findValgrind({path,logPath,signal}){
-let folders = (process.env.PATH ?? "").split(delimiter8), found = path ?? folders.map((folder) => join41(folder, "valgrind")).find((each) => existsSync11(each));
+let folders = (process.env.PATH ?? "").split(delimiter8), found = path ?? folders.map((folder) => join42(folder, "valgrind")).find((each) => existsSync11(each));
 if (process.platform !== "linux") return "instructions are counted on Linux only";
 if (found === void 0) return "Valgrind is not installed";
-let controlPath = join41(dirname18(found), "vgdb"), variables4 = libraryOf(found);
+let controlPath = join42(dirname19(found), "vgdb"), variables4 = libraryOf(found);
   try {
 if (await rm30(logPath, { force: !0 }), await runProcess({ argv: [found, "--version"], variables: variables4, logPath }, signal), /valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath)) && existsSync11(controlPath))
 return{path:found,controlPath,variables:variables4};
@@ -20480,13 +20603,13 @@ signal.throwIfAborted();
 return `${found} is no Valgrind 3.19 or newer with vgdb`;
 }
 function libraryOf(path){
-let folder = join41(dirname18(path), "..", "libexec", "valgrind");
+let folder = join42(dirname19(path), "..", "libexec", "valgrind");
 return existsSync11(folder)?{VALGRIND_LIB:folder}:{};
 }
 
 var wokenAfterMs = 20, idleMs = 500, answersWithinSeconds = 10, largestFileBytes2 = 5e7, dumpName = /^counts\.\d+\.\d+$/, pipeName = /-from-vgdb-to-(\d+)-by-/;
 function openCounters(options){
-let finding, find2 = () => (finding ??= findValgrind({ ...options, logPath: join42(options.workFolder, "valgrind.log") }), finding);
+let finding, find2 = () => (finding ??= findValgrind({ ...options, logPath: join43(options.workFolder, "valgrind.log") }), finding);
 return{
 countingProblem:async()=>{
 let found=await find2();
@@ -20503,8 +20626,8 @@ function isAlive2(pid){
 return readProcess(pid)?.isZombie===!1;
 }
 async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){
-let folder = await mkdtemp9(join42(workFolder, "instructions-")), prefix3 = join42(folder, "vgdb"), literal3 = (text7) => text7.replaceAll("%", "%%"), tell = async (pid, ...words7) => {
-let logPath = join42(folder, "vgdb.log"), argv = [
+let folder = await mkdtemp9(join43(workFolder, "instructions-")), prefix3 = join43(folder, "vgdb"), literal3 = (text7) => text7.replaceAll("%", "%%"), tell = async (pid, ...words7) => {
+let logPath = join43(folder, "vgdb.log"), argv = [
 controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix3}`,
@@ -20520,8 +20643,8 @@ let pids=(await readdir15(folder)).map((name5)=>Number(pipeName.exec(name5)?.[1]
 await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words7)));
 },read2=async()=>{
 await tellAll("dump");
-let names2 = (await readdir15(folder)).filter((name5) => dumpName.test(name5)), limits2 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names2.map((name5) => instructionsIn(textOfPlainFile(join42(folder, name5), limits2) ?? ""));
-await Promise.all(names2.map((name5)=>rm31(join42(folder,name5),{force:!0})));
+let names2 = (await readdir15(folder)).filter((name5) => dumpName.test(name5)), limits2 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names2.map((name5) => instructionsIn(textOfPlainFile(join43(folder, name5), limits2) ?? ""));
+await Promise.all(names2.map((name5)=>rm31(join43(folder,name5),{force:!0})));
 let known6=counts2.filter((count9)=>count9!==void 0);
 if(known6.length>0)return sum2(known6);
 throw new EnvironmentError("load","Valgrind wrote no counts");
@@ -20537,7 +20660,7 @@ path,
 "--trace-children=yes",
 "--instr-atstart=no",
 "--dump-line=no",
-`--callgrind-out-file=${literal3(join42(folder, "counts."))}%p`,
+`--callgrind-out-file=${literal3(join43(folder, "counts."))}%p`,
 `--vgdb-prefix=${literal3(prefix3)}`,
 ...command4.argv
 ],
@@ -20556,11 +20679,11 @@ return await sleep8(idleMs, void 0, { signal }), await read2() / ((performance.n
 }
 
 init_process();
-import { join as join47 } from "node:path";
+import { join as join48 } from "node:path";
 
 init_process();
 import { mkdir as mkdir12 } from "node:fs/promises";
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 
 import{setTimeout as sleep9}from "node:timers/promises";
 init_errors();
@@ -20661,11 +20784,11 @@ cpuSeconds,
 init_errors();
 init_process();
 import { mkdir as mkdir10 } from "node:fs/promises";
-import { dirname as dirname19 } from "node:path";
+import { dirname as dirname20 } from "node:path";
 
 import { access as access3, constants as constants9 } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { delimiter as delimiter9, isAbsolute as isAbsolute2, join as join43 } from "node:path";
+import { delimiter as delimiter9, isAbsolute as isAbsolute3, join as join44 } from "node:path";
 var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 function searchPath(binFolder, path = process.env.PATH ?? "") {
 return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter9);
@@ -20682,9 +20805,9 @@ async function hasProgram({programs}){
 return(await Promise.all(programs.map(({program})=>findProgram(program,searchPath(""))))).some((each)=>each!==void 0);
 }
 async function findProgram(program,path){
-let folders = isAbsolute2(program) ? [""] : path.split(delimiter9);
+let folders = isAbsolute3(program) ? [""] : path.split(delimiter9);
 for (let folder of folders) {
-let each=join43(folder,program);
+let each=join44(folder,program);
 if(await access3(each,constants9.X_OK).then(
 ()=>!0,
 ()=>!1
@@ -20755,7 +20878,7 @@ logPath,
 signal,
 onStep
 }){
-await mkdir10(dirname19(logPath),{recursive:!0});
+await mkdir10(dirname20(logPath),{recursive:!0});
 let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
 if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
 onStep(`downloading the image ${image}`);
@@ -20774,7 +20897,7 @@ init_errors();
 import { randomBytes as randomBytes10 } from "node:crypto";
 import { constants as constants10 } from "node:fs";
 import { cp as cp5, mkdir as mkdir11, mkdtemp as mkdtemp10, rename as rename6, rm as rm32, writeFile as writeFile15 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import { join as join45 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 init_process();
 
@@ -20785,9 +20908,9 @@ async function isReady(readiness,port){
 return readiness.kind==="http"?await answersPath(readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port));
 }
 async function answers(readiness,port){
-let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";
+let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
 return await new Promise((resolve9) => {
-let said="",socket=createConnection({port,host:serviceHost}),end=(is)=>{
+let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
 clearTimeout(timer),socket.destroy(),resolve9(is);
 },timer=setTimeout(
 ()=>end(isKeptEnough&&!socket.connecting),
@@ -20820,7 +20943,7 @@ let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);
 if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};
 await mkdir11(workFolder,{recursive:!0});
-let folder = await mkdtemp10(join44(workFolder, "service-")), removeFolder = () => rm32(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+let folder = await mkdtemp10(join45(workFolder, "service-")), removeFolder = () => rm32(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
 throw await removeFolder(),error3;
 }),stop=async()=>{
 if(await started.stop(),await removeFolder(),stub!==void 0)
@@ -20841,7 +20964,7 @@ ended:started.process.ended,
 cpuSeconds:way.kind==="image"?()=>{
 }:started.process.cpuSeconds,
 keep:async(target)=>{
-await started.process.stop(endsWithinMs),await rename6(join44(folder,dataFolder),target);
+await started.process.stop(endsWithinMs),await rename6(join45(folder,dataFolder),target);
 },
 [Symbol.asyncDispose]:stop
 };
@@ -20851,8 +20974,8 @@ return way.kind==="program"?await startProgram(service2,way,place2):await startC
 }
 async function startProgram({name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){
 let fill=filler(ports,folder);
-data!==void 0&&await cp5(data,join44(folder,dataFolder),{recursive:!0,mode:constants10.COPYFILE_FICLONE});
-for(let[file,text7]of Object.entries(files2??{}))await writeFile15(join44(folder,file),text7);
+data!==void 0&&await cp5(data,join45(folder,dataFolder),{recursive:!0,mode:constants10.COPYFILE_FICLONE});
+for(let[file,text7]of Object.entries(files2??{}))await writeFile15(join45(folder,file),text7);
 let common={
 folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},
@@ -20911,12 +21034,12 @@ return new EnvironmentError("start app", `services.${name7}${how}`, { logTail: a
 }
 
 function appStarts(options){
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir12(logFolder, { recursive: !0 }), join45(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), warnOnce = (text7) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir12(logFolder, { recursive: !0 }), join46(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), warnOnce = (text7) => {
 warned.has(text7)||warn2(text7),warned.add(text7);
 },guard=openAppGuard(workFolder),context={...options,guard,logPathOf,warn:warnOnce};
 return{
 prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),{
-logPath: join45(logFolder, "services.log"),
+logPath: join46(logFolder, "services.log"),
 signal,
 onStep:(text7)=>progress({kind:"step",text:text7})
 }),
@@ -20978,7 +21101,7 @@ let asked=wanted?.services??[],outcomes2=await Promise.allSettled(
 asked.map(
 async(service2)=>startService(service2,{
 appFolder:folder,
-workFolder: join45(workFolder, "services"),
+workFolder: join46(workFolder, "services"),
 path:searchPath(environment.binFolder),
 logPath: await logPathOf(`${name7}-${service2.name}`),
 cpus:wanted?.cpus,
@@ -21032,7 +21155,7 @@ throw await disposeAll(running),error3;
 
 init_errors();
 import { mkdir as mkdir13, mkdtemp as mkdtemp11, readFile as readFile13, rm as rm33 } from "node:fs/promises";
-import { join as join46 } from "node:path";
+import { join as join47 } from "node:path";
 init_process();
 async function openMysql(options){
 let{image:_,...service2}=mysqlService;
@@ -21041,7 +21164,7 @@ throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
 await mkdir13(options.workFolder,{recursive:!0});
-let folder = await mkdtemp11(join46(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join46(folder, `${kind}-${count9}`)), end = async (each) => {
+let folder = await mkdtemp11(join47(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join47(folder, `${kind}-${count9}`)), end = async (each) => {
 running.delete(each)&&(endedSeconds +=each.cpuSeconds()??0,await each[Symbol.asyncDispose]());
 },start3=async(data)=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,...data!==void 0&&{data}});
@@ -21106,7 +21229,7 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 async function tableAt(url2,query,mostRows2,{folder,signal}){
 let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
 if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join46(folder, "rows"), join46(folder, "log")];
+let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join47(folder, "rows"), join47(folder, "log")];
 await mkdir13(folder,{recursive:!0});
   try {
 let{code}=await runProcess(
@@ -21154,28 +21277,28 @@ return text7.replaceAll(/\\(.)/g, (_, each) => escapes2[each] ?? each);
 }
 
 function appPorts(options){
-let { workFolder, signal } = options, stubServer = join47(packageFolder, "tools", "stubs", "server.mjs");
+let { workFolder, signal } = options, stubServer = join48(packageFolder, "tools", "stubs", "server.mjs");
 return{
 ...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
 freePort:findFreePort2,
 portProblem,
 sendRequest:(request2)=>sendRequest(request2,signal),
-openProbe: (purpose) => openProbe({ packageFolder: join47(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe: (purpose) => openProbe({ packageFolder: join48(packageFolder, "probe"), workFolder, purpose, signal })
 };
 }
 
 import { tmpdir as tmpdir5 } from "node:os";
-import { join as join50 } from "node:path";
+import { join as join51 } from "node:path";
 
 init_zod();
 init_errors();
 import { constants as constants11 } from "node:fs";
 import { copyFile as copyFile3, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir16, rm as rm34 } from "node:fs/promises";
-import { dirname as dirname20, join as join48 } from "node:path";
+import { dirname as dirname21, join as join49 } from "node:path";
 init_process();
 function openDatabaseFiles(options){
 let{workFolder,signal}=options,made2=[],newFolder=async()=>{
-let folder = await mkdtemp12(join48(workFolder, "sqlite-"));
+let folder = await mkdtemp12(join49(workFolder, "sqlite-"));
 return made2.push(folder),folder;
 };
 return{
@@ -21225,7 +21348,7 @@ async function tableIn2(folder,query,mostRows2,signal){
 let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 for (let path of files2)
 try{
-let found=await tableOf(join48(folder,path),query,mostRows2,signal);
+let found=await tableOf(join49(folder,path),query,mostRows2,signal);
 if(found.rows.length>0)return found;
 empty=found;
 }catch(error3){
@@ -21247,26 +21370,26 @@ throw new EnvironmentError("seed",lastLines(logTail.trim(),300));
 var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;
 async function sqliteFilesIn(folder,below="",depth=0){
 let found=[];
-for (let entry of await readdir16(join48(folder, below), { withFileTypes: !0 })) {
-let path=join48(below,entry.name);
+for (let entry of await readdir16(join49(folder, below), { withFileTypes: !0 })) {
+let path=join49(below,entry.name);
 entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut2.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,depth + 1));
   }
 return found;
 }
 async function copySqliteFiles(from,to){
-for (let path of await sqliteFilesIn(to)) await rm34(join48(to, path), { force: !0 });
+for (let path of await sqliteFilesIn(to)) await rm34(join49(to, path), { force: !0 });
 for (let path of await sqliteFilesIn(from)) {
-let target=join48(to,path);
-await mkdir14(dirname20(target),{recursive:!0}),await copyFile3(join48(from,path),target,constants11.COPYFILE_FICLONE);
+let target=join49(to,path);
+await mkdir14(dirname21(target),{recursive:!0}),await copyFile3(join49(from,path),target,constants11.COPYFILE_FICLONE);
   }
 }
 
 init_process();
-import { homedir as homedir3 } from "node:os";
-import { join as join49 } from "node:path";
-var pageScriptPath = join49(packageFolder, "dist", "page.js");
+import { homedir as homedir4 } from "node:os";
+import { join as join50 } from "node:path";
+var pageScriptPath = join50(packageFolder, "dist", "page.js");
 function cacheFolderOf(environment){
-return join49(environment.XDG_CACHE_HOME || join49(homedir3(), ".cache"), "fastapi-loadtest");
+return join50(environment.XDG_CACHE_HOME || join50(homedir4(), ".cache"), "fastapi-loadtest");
 }
 
 function databasePorts(workFolder,{environment,runner,signal,terminal}){
@@ -21279,7 +21402,7 @@ case "file":
 return openDatabaseFiles({workFolder,signal});
 case "mysql":
 return openMysql({
-workFolder: join50(workFolder, "services"),
+workFolder: join51(workFolder, "services"),
 signal,
 cpus:cpus2,
 freePort:findFreePort2
@@ -21302,7 +21425,9 @@ hidePassword:runner.setSecret
 }
 
 async function measurePorts({resultsDirectory},workload,shared){
-let{environment,runner,terminal,signal}=shared,workFolder=await shared.workFolder(),results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets.hiddenIn(event));
+let { environment, runner, terminal, signal } = shared, warn2 = (text7) => terminal.progress({ kind: "warning", text: text7 });
+refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn:warn2});
+let workFolder=await shared.workFolder(),results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets.hiddenIn(event));
 return{
 signal,
 progress,
@@ -21327,11 +21452,11 @@ random:()=>randomBytes12(4).readUInt32LE()
 };
 }
 function logFolderOf(resultsDirectory,{name:name5}){
-let logs = join51(resultsDirectory, "logs");
-return name5 === void 0 ? logs : join51(logs, `app-${name5.replaceAll("/", "+")}`);
+let logs = join52(resultsDirectory, "logs");
+return name5 === void 0 ? logs : join52(logs, `app-${name5.replaceAll("/", "+")}`);
 }
 async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment,signal}){
-let trial = (program) => ({ logPath: join51(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join52(workFolder, `${program}.log`), signal });
 return{
 machine:describeMachine(environment),
 cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
@@ -21369,18 +21494,18 @@ return openGenerators({scriptPath,k6Path,workFolder,signal,warn:(text7)=>termina
 
 init_explanation();
 async function runProgram(main2){
-process.stdout.on("error",()=>{
-}),process.stderr.on("error",()=>{
-}),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
+process.stdout.on("error", () => {
+}), process.stderr.on("error", () => {
+}),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
 let{text:text7,status}=explain(error3);
 return process.stderr.write(text7),status;
 }),setTimeout(()=>process.exit(),3e3).unref();
 }
 
-import{statSync as statSync2}from "node:fs";
-import{resolve as resolve7}from "node:path";
+import { statSync as statSync2 } from "node:fs";
+import { resolve as resolve7 } from "node:path";
 var files={
-resolve:(path,folder="")=>resolve7(folder,path),
+resolve: (path, folder = "") => resolve7(folder, path),
 isFile:(path)=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===!0,
 isFolder:(path)=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,
 findApps:(folder)=>findApps(readSources(folder))
@@ -23561,16 +23686,16 @@ return failed2.length>0?3:judgements.some(isUnexpected)?1:0;
 }
 
 import { readdir as readdir17, readFile as readFile14 } from "node:fs/promises";
-import { join as join52, resolve as resolve7 } from "node:path";
-var scenariosFolder = join52(packageFolder, "reproduce", "scenarios");
+import { join as join53, resolve as resolve8 } from "node:path";
+var scenariosFolder = join53(packageFolder, "reproduce", "scenarios");
 function reproducePorts({resultsDirectory,pagesFolder},shared){
 return{
-files:{...files,resolve:(path,folder="")=>resolve8(packageFolder,folder,path)},
+files: { ...files, resolve: (path, folder = "") => resolve8(packageFolder, folder, path) },
 scenarioNames:listScenarios,
-readScenarioFile: (name5) => readFile14(join52(scenariosFolder, name5), "utf8"),
-measurePorts:(name5,workload)=>measurePorts({resultsDirectory:resolve7(resultsDirectory,name5)},workload,shared),
-saveResult:(name5,text7)=>openResultsFolder(resolve7(resultsDirectory)).write(name5,text7),
-savePage:(name5,text7)=>openResultsFolder(resolve7(pagesFolder??resultsDirectory)).write(name5,text7),
+readScenarioFile: (name5) => readFile14(join53(scenariosFolder, name5), "utf8"),
+measurePorts:(name5,workload)=>measurePorts({resultsDirectory:resolve8(resultsDirectory,name5)},workload,shared),
+saveResult:(name5,text7)=>openResultsFolder(resolve8(resultsDirectory)).write(name5,text7),
+savePage:(name5,text7)=>openResultsFolder(resolve8(pagesFolder??resultsDirectory)).write(name5,text7),
 print:(text7)=>shared.terminal.finish(text7)
 };
 }

@@ -4,6 +4,7 @@
 //
 // The bytes depend on the source and the lock file alone: no absolute paths, no times. Our own code keeps its lines and
 // names, except in the page's script, which is in every page.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
@@ -245,7 +246,20 @@ async function makeFiles() {
   return new Map(made.flatMap((files) => [...files]));
 }
 
+/** Hashes of what the steps with the token may read, as `sha256sum` prints them: the text of action.yml has them. */
+function actionWith(files) {
+  const sumOf = (name, old) => {
+    const text = name === "package.json" ? readFileSync(join(root, name)) : files.get(name);
+    return text === undefined ? old : createHash("sha256").update(text).digest("hex");
+  };
+  const action = readFileSync(join(root, "action.yml"), "utf8");
+  return action.replaceAll(/^( {10})([0-9a-f]{64})( {2})(\S+)$/gm, (_, before, old, space, name) =>
+    [before, sumOf(name, old), space, name].join(""),
+  );
+}
+
 function write(files) {
+  writeFileSync(join(root, "action.yml"), actionWith(files));
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const [path, text] of files)
     writeFileSync(join(root, path), text, { mode: path in programs ? 0o755 : 0o644 });
@@ -286,6 +300,7 @@ if (files.get("dist/page.js").toLowerCase().includes("</script")) {
 const [, , flag, checked = root] = process.argv;
 if (flag === "--check") {
   const stale = differences(files, checked);
+  if (checked === root && actionWith(files) !== textOf(join(root, "action.yml"))) stale.push("action.yml");
   for (const path of stale)
     console.error(`${path} is not what its source makes; run \`npm run build\` and commit it`);
   if (stale.length > 0) process.exitCode = 1;

@@ -52,14 +52,14 @@ else
   # Before anything of the pull request runs: by then another "node" may be first on PATH.
   node="$(command -v node)"
   printf 'node-path=%s\n' "$node" >>"$GITHUB_OUTPUT"
-  # Likewise what that Node and the program are. The steps with the token ask the same once more, with their own text:
-  # a script in a file could be changed. Nobody but the system's owner can change programs in these folders.
-  programs="$(
+  # Likewise what that Node and the event are. The steps with the token ask the same once more, with their own text: a
+  # script in a file could be changed. Nobody but the system's owner can change programs in these folders.
+  given="$(
     PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
-    cat -- "$node" "${GITHUB_ACTION_PATH:-.}"/dist/*.js 2>/dev/null |
-      if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi || true
+    if command -v sha256sum >/dev/null; then sums=(sha256sum); else sums=(shasum -a 256); fi
+    "${sums[@]}" -- "$node" "${GITHUB_EVENT_PATH:-/dev/null}" 2>/dev/null || true
   )"
-  if [[ "$programs" =~ ^([0-9a-f]{64}) ]]; then printf 'programs=%s\n' "${BASH_REMATCH[1]}" >>"$GITHUB_OUTPUT"; fi
+  printf 'given<<given-of-the-load-test\n%s\ngiven-of-the-load-test\n' "$given" >>"$GITHUB_OUTPUT"
 fi
 
 # The action does not declare these; GitHub hands them over all the same.

@@ -67,6 +67,8 @@ export interface ForgeTraits {
   readonly tokenVariables: readonly [string, ...string[]];
   /** How its tokens begin, as the source of a pattern. */
   readonly tokenStart?: string;
+  /** Variables of each job, whatever its author does; absent: none may hold a token. */
+  readonly ownVariables?: RegExp;
   /** Reason to request nothing without a token. */
   readonly noToken: string;
   /** What a token that may not comment lacks. */

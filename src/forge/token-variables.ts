@@ -8,12 +8,17 @@ const names: ReadonlySet<string> = new Set([
   ...all.flatMap(({ tokenVariables }) => tokenVariables),
   "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
   "ACTIONS_RUNTIME_TOKEN",
+  "AWS_SESSION_TOKEN",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
 ]);
 
-/** A forge's tokens in any variable, alone or in an address or a header. */
-const token = new RegExp(`(?:^|[^\\w])(?:${all.flatMap(({ tokenStart = [] }) => tokenStart).join("|")})\\w`);
+/** Those of registries, clouds and chats. */
+const others =
+  "npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}";
+/** Tokens in any variable, alone or in an address or a header. */
+const starts = [...all.flatMap(({ tokenStart = [] }) => tokenStart), others].join("|");
+const token = new RegExp(`(?:^|[^\\w])(?:${starts})\\w`);
 /** Forms in which git gets them: `AUTHORIZATION: basic`, and `x-access-token:TOKEN` in base64. */
 const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i;
 const tokenUser = /^x-access-token:./;
@@ -34,8 +39,10 @@ function holdsToken(value: string): boolean {
  * same user, so it can read that process's variables. At home the shell and its tokens are the user's own.
  */
 export function tokenVariables(variables: Variables): string[] {
-  if (forgeAround(variables) === undefined) return [];
+  const forge = forgeAround(variables);
+  if (forge === undefined) return [];
   return Object.entries(variables)
+    .filter(([name]) => forge.ownVariables?.test(name) !== true)
     .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
     .map(([name]) => name);
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { changesSince, commitOf, copyApp, findFile, openBase } from "../adapters/git/index.ts";
+import {
+  changesSince,
+  commitOf,
+  copyApp,
+  findFile,
+  openBase,
+  refuseStoredCredentials,
+} from "../adapters/git/index.ts";
 import { openGenerators } from "../adapters/k6/index.ts";
 import {
   canLayOut,
@@ -10,7 +17,7 @@ import {
   watchMachine,
 } from "../adapters/machine/index.ts";
 import { makeFolder, startDeadline } from "../adapters/process/index.ts";
-import { importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
+import { findRepository, importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
 import { openCounters } from "../adapters/valgrind/index.ts";
@@ -33,6 +40,8 @@ export async function measurePorts(
   shared: Shared,
 ): Promise<MeasurePorts> {
   const { environment, runner, terminal, signal } = shared;
+  const warn = (text: string) => terminal.progress({ kind: "warning", text });
+  refuseStoredCredentials({ environment, folder: findRepository(process.cwd()), warn });
   const workFolder = await shared.workFolder();
   const results = openResultsFolder(resultsDirectory);
   const logFolder = logFolderOf(resultsDirectory, workload);

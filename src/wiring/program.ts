@@ -1,3 +1,4 @@
+import { takeHandedVariables } from "../adapters/runner/index.ts";
 import { explain } from "../errors/explanation.ts";
 
 /** Runs a command line to its end, prints why it failed, and sets the exit status. For entry files only. */
@@ -5,6 +6,7 @@ export async function runProgram(main: (argv: readonly string[]) => Promise<numb
   // A reader such as `head` may close our output early: nobody needs an error for that. It cancels a run.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
+  takeHandedVariables(process.env);
   process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
     const { text, status } = explain(error);
     process.stderr.write(text);

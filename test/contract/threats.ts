@@ -17,6 +17,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["forge/posting/artifact.test.ts", "T2, T16, T17: an archive is judged by its list of contents"],
   ],
   T3: [
+    ["forge/forges.test.ts", "T3: the event's number must be that of %s"],
     ["adapters/forge/run.test.ts", "T3: GitHub alone says where a report goes"],
     [
       "forge/posting/measured-run.test.ts",
@@ -68,6 +69,10 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["adapters/process/child-process.test.ts", "children get the allow-listed variables and what is added"],
   ],
   T11: [
+    [
+      "contract/handed-secrets.test.ts",
+      "T11: no process can read secrets from the variables of the one that measures",
+    ],
     ["forge/token-variables.test.ts", "T11: tokens in a workflow's environment: %s"],
     ["end-to-end/cli.test.ts", "T11: a token in the environment of what measures"],
     ["contract/inputs.test.ts", "hands the report its inputs, and it and the announcement alone the token"],
@@ -79,6 +84,8 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["adapters/process/child-process.test.ts", "children get the allow-listed variables and what is added"],
   ],
   T12: [
+    ["forge/stored-credentials.test.ts", "T12: git's configuration with %s"],
+    ["adapters/git/stored-credentials.test.ts", "T12: a credential in %s ends the run"],
     ["contract/trust-zones.test.ts", "a change for the worse is told"],
     ["contract/workflows.test.ts", "T2, T12: upload documents by name, never a folder"],
   ],
@@ -302,7 +309,12 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
       "adapters/process/child-process.test.ts",
       "what has left its group and its parent is killed in the end, by its mark",
     ],
-    ["contract/preflight.test.ts", "the programs that later steps start are known by what is in them"],
+    [
+      "contract/preflight.test.ts",
+      "Node and the event are known by what is in them, as the later steps compute it",
+    ],
+    ["contract/checked-programs.test.ts", "T41: %s is seen by %s, which starts nothing"],
+    ["contract/checked-programs.test.ts", "after a measurement %s is refused in the same job: %s"],
   ],
   T42: [
     [
@@ -325,9 +337,9 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["forge/gitlab/gitlab.test.ts", "T44: no line begins with a slash"],
   ],
   T45: [
-    ["adapters/postgres/app-user.test.ts", "cannot reach beyond the database: %s"],
-    ["adapters/postgres/seed-source.test.ts", "a file that another one includes"],
-    ["model/seed/seed-script.test.ts", "%j is refused with its line"],
+    ["adapters/services/own-stores.test.ts", "refuses %s"],
+    ["adapters/services/own-stores.test.ts", "a program that is no Python is seen from outside"],
+    ["measure/other-store.test.ts", "what is somebody else's is told %s, and there is no load"],
   ],
   F1: [
     ["adapters/server/app-server.timed.test.ts", "%s with %i workers says why"],

@@ -112,6 +112,28 @@ describe("whether the pull request comes from a fork", () => {
   });
 });
 
+test.for([
+  ["refs/pull/7/merge", { kind: "pull request", number: 7 }],
+  ["refs/pull/7/head", { kind: "pull request", number: 7 }],
+  ["refs/heads/faster", { kind: "pull request", number: 7 }],
+  [
+    "refs/pull/8/merge",
+    {
+      kind: "none",
+      reason: "the event file is about pull request 7, but the run is about refs/pull/8/merge",
+    },
+  ],
+  [
+    "refs/pull/77/merge",
+    {
+      kind: "none",
+      reason: "the event file is about pull request 7, but the run is about refs/pull/77/merge",
+    },
+  ],
+] as const)("T3: the event's number must be that of %s", ([ref, expected]) => {
+  expect(readRunContext({ ...variables, GITHUB_REF: ref }, opened)).toMatchObject({ pullRequest: expected });
+});
+
 describe("events without a pull request", () => {
   test.for([
     [

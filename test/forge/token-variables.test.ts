@@ -28,6 +28,19 @@ test.for<[string, Record<string, string>, readonly string[]]>([
     ["GIT_CONFIG_VALUE_0"],
   ],
   ["a basic thought", { TEXT: "basic understanding", OTHER: "basic dXNlcjpwYXNz" }, []],
+  [
+    "of registries and clouds",
+    {
+      A: `npm_${"a".repeat(36)}`,
+      B: "AKIAIOSFODNN7EXAMPLE",
+      C: "pypi-AgEIcHlwaS5vcmc",
+      D: "https://x:glpat-abc@gitlab.example/a",
+      E: "glcbt-64_x",
+      AWS_SESSION_TOKEN: "x",
+    },
+    ["A", "B", "C", "D", "E", "AWS_SESSION_TOKEN"],
+  ],
+  ["a package's name", { A: "npm_config_cache", AWS_REGION: "eu-1" }, []],
   ["a word that begins alike", { NAME: "ghost", TEXT: "ghx_1" }, []],
 ])("T11: tokens in a workflow's environment: %s", ([, variables, expected]) => {
   expect(tokenVariables({ GITHUB_ACTIONS: "true", ...variables })).toEqual(expected);
@@ -35,6 +48,11 @@ test.for<[string, Record<string, string>, readonly string[]]>([
 
 test("T11: at home tokens are the user's own", () => {
   expect(tokenVariables({ GITHUB_TOKEN: "x" })).toEqual([]);
+});
+
+test("T11: GitLab's own variables hold the job's token whatever its author does", () => {
+  const variables = { GITLAB_CI: "true", CI_JOB_TOKEN: "glcbt-64_x", MINE: "glpat-x" };
+  expect(tokenVariables(variables)).toEqual(["MINE"]);
 });
 
 test.for([

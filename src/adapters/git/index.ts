@@ -4,3 +4,4 @@ export { committedEnvironment } from "./environment-files.ts";
 export { readHistoryAtRef } from "./history-at-ref.ts";
 export { copyApp } from "./own-copy.ts";
 export { changedOn, commitOf } from "./repository.ts";
+export { refuseStoredCredentials } from "./stored-credentials.ts";

@@ -13,8 +13,8 @@ const secret = strictObject({
   secret: z
     .string()
     .regex(
-      /^LOADTEST_[A-Z0-9_]{1,60}$/,
-      "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD",
+      /^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
+      "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone",
     ),
 });
 const text = z.union(

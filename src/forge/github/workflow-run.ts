@@ -64,7 +64,7 @@ export function readWorkflowRun(
       defaultBranch: defaultBranchIn(eventFile),
       job: given.LOADTEST_JOB,
     }),
-    pullRequest: readPullRequest(given.GITHUB_EVENT_NAME, eventFile, `${owner}/${repositoryName}`),
+    pullRequest: readPullRequest(given, eventFile, `${owner}/${repositoryName}`),
     url: `${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt === 1 ? "" : `/attempts/${attempt}`}`,
     label: `run ${given.GITHUB_RUN_NUMBER}`,
     filesUrl: `${repositoryUrl}/${filesPath}/`,
@@ -96,8 +96,15 @@ const reasons = new Map([
   ["workflow_run", "the event `workflow_run` is about another run"],
 ]);
 
-/** Finds the pull request in the event. `repositoryName` is the run's own, `owner/name`. */
-function readPullRequest(eventName: string, file: EventFile, repositoryName: string): PullRequestOfRun {
+/**
+ * Finds the pull request in the event, which is a file: its number must be the one of the variable. `repositoryName` is the
+ * run's own, `owner/name`.
+ */
+function readPullRequest(
+  { GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }: z.infer<typeof variablesSchema>,
+  file: EventFile,
+  repositoryName: string,
+): PullRequestOfRun {
   if (!aboutPullRequests.has(eventName))
     return none(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
   if (file.kind === "missing") return none(file.reason);
@@ -108,6 +115,9 @@ function readPullRequest(eventName: string, file: EventFile, repositoryName: str
   if (action === "closed" || pull.state === "closed") return none(`pull request ${pull.number} is closed`);
   if (!isSameRepository(pull.base.repo.full_name, repositoryName))
     return none(`pull request ${pull.number} in the event file belongs to another repository`);
+  const [, number = String(pull.number)] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
+  if (number !== String(pull.number))
+    return none(`the event file is about pull request ${pull.number}, but the run is about ${ref}`);
   return {
     kind: "pull request",
     number: pull.number,

@@ -15,7 +15,9 @@ export const gitlab: ForgeTraits = {
   isAround: (variables) => variables["GITLAB_CI"] === "true",
   readRun: readJob,
   tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
-  tokenStart: "glpat-",
+  tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
+  /** GitLab puts the token of the job there itself. It ends with the job. */
+  ownVariables: /^CI_/,
   noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
   remedy:
     "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",

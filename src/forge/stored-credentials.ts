@@ -1,0 +1,97 @@
+import { forgeAround } from "./forges.ts";
+import type { Variables } from "./run.ts";
+
+/** A file of this machine that may hold credentials. */
+export interface StoredFile {
+  /** As it is shown, e.g. `~/.netrc`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Place {
+  /** Below the home folder. */
+  readonly path: string;
+  readonly pattern: RegExp;
+  /** True for the credentials of a forge. */
+  readonly isRefused?: true;
+}
+
+/** Files of which each may hold a credential, and how that is recognised. */
+export const places: readonly Place[] = [
+  { path: ".git-credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: true },
+  { path: ".config/git/credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: true },
+  { path: ".netrc", pattern: /\bpassword\s+\S/, isRefused: true },
+  { path: ".config/gh/hosts.yml", pattern: /oauth_token:\s*\S/, isRefused: true },
+  { path: ".docker/config.json", pattern: /"(?:auth|identitytoken)"\s*:\s*"[^"]/ },
+  { path: ".npmrc", pattern: /_(?:auth|authToken|password)\s*=\s*\S/ },
+  { path: ".pypirc", pattern: /\bpassword\s*[=:]\s*\S/ },
+  { path: ".aws/credentials", pattern: /aws_secret_access_key\s*=\s*\S/ },
+  { path: ".kube/config", pattern: /\b(?:token|client-key-data|password):\s*\S/ },
+  { path: ".config/gcloud/application_default_credentials.json", pattern: /"(?:refresh_token|private_key)"/ },
+  { path: ".ssh/id_rsa", pattern: /PRIVATE KEY/ },
+  { path: ".ssh/id_ed25519", pattern: /PRIVATE KEY/ },
+];
+
+/** Variables whose values are no secrets, but lead to some. */
+const leading = [
+  ...["AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"],
+  ...["AWS_WEB_IDENTITY_TOKEN_FILE", "AZURE_FEDERATED_TOKEN_FILE", "GOOGLE_APPLICATION_CREDENTIALS"],
+];
+
+/** A header that git sends, or a user with a password in an address. */
+const ofGit = /^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im;
+const includedPath = /^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+
+/** Paths of files that a configuration of git includes, under any condition. */
+export function includedBy(configuration: string): readonly string[] {
+  return [...configuration.matchAll(includedPath)].flatMap(([, path]) => path ?? []);
+}
+
+export interface StoredCredentials {
+  /** Problems of which each ends the run. */
+  readonly refused: readonly string[];
+  /** Warnings. */
+  readonly reported: readonly string[];
+}
+
+/**
+ * Credentials that the code under test could read, because it runs as the same user. At home they are the user's own.
+ *
+ * @param ofRepository git's configurations of the repository
+ * @param ofHome files of `places` that are there
+ */
+export function credentialsIn(
+  variables: Variables,
+  {
+    ofRepository,
+    ofHome,
+  }: { readonly ofRepository: readonly StoredFile[]; readonly ofHome: readonly StoredFile[] },
+): StoredCredentials {
+  const forge = forgeAround(variables);
+  if (forge === undefined) return { refused: [], reported: [] };
+  const read = "which the code under test can read";
+  const git = ofRepository.filter(({ text }) => ofGit.test(text)).map(({ name }) => name);
+  // GitLab's runner leaves the token of the job there itself; it ends with the job.
+  const isOurs = forge.name !== "GitLab";
+  const inHome = places.filter(({ path, pattern }) =>
+    ofHome.some(({ name, text }) => name === `~/${path}` && pattern.test(text)),
+  );
+  const [refused, reported] = [true, false].map((isWanted) =>
+    inHome.filter(({ isRefused = false }) => isRefused === isWanted).map(({ path }) => `~/${path}`),
+  );
+  const variablesSet = leading.filter((name) => variables[name]);
+  return {
+    refused: [
+      ...(isOurs ? git : []).map(
+        (name) =>
+          `checkout: ${name} holds a credential, ${read}; give actions/checkout the line \`persist-credentials: false\``,
+      ),
+      ...(refused ?? []).map(
+        (name) => `credentials: ${name} holds one, ${read}; remove the step that writes it from this job`,
+      ),
+    ],
+    reported: [...(isOurs ? [] : git), ...(reported ?? []), ...variablesSet].map(
+      (name) => `${name} holds or leads to a credential, ${read}`,
+    ),
+  };
+}

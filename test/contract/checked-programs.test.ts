@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { action, root } from "./files.ts";
+
+// The steps with the token compare what they read with their own text. Here that text runs on a copy of the action whose
+// Node only says that it was started.
+
+let folder: string;
+const inAction = (path: string) => join(folder, "action", path);
+const event = () => join(folder, "event.json");
+const node = () => join(folder, "node");
+const files = [
+  "package.json",
+  ...["cli", "page", "reproduce"].flatMap((name) => [`dist/${name}.js`, `dist/${name}.js.LEGAL.txt`]),
+];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "checked-"));
+  mkdirSync(inAction("dist"), { recursive: true });
+  for (const path of files) cpSync(join(root, path), inAction(path));
+  writeFileSync(event(), '{"number": 7}');
+  writeFileSync(node(), "#!/bin/bash\necho started\n", { mode: 0o755 });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(id: string, variables: Readonly<Record<string, string>> = {}) {
+  const found = action.runs.steps.find((each) => each.id === id);
+  const { stdout } = spawnSync("sha256sum", ["--", node(), event()], { encoding: "utf8" });
+  const given = readFileSync(event(), "utf8") === '{"number": 7}' ? stdout.trimEnd() : "";
+  return (change: () => void) => {
+    change();
+    return spawnSync(
+      "/bin/bash",
+      ["--noprofile", "--norc", "-p", "-eo", "pipefail", "-c", found?.run ?? ""],
+      {
+        encoding: "utf8",
+        cwd: folder,
+        env: {
+          ...{ PATH: "/nowhere", GITHUB_ACTION_PATH: join(folder, "action"), GITHUB_EVENT_PATH: event() },
+          ...{ NODE: node(), PROGRAMS: found?.env?.["PROGRAMS"] ?? "", GIVEN: given, COMMAND: "report" },
+          ...variables,
+        },
+      },
+    );
+  };
+}
+
+const steps = ["announce", "report", "withdraw"] as const;
+
+test.for(steps)("%s starts Node when all is as it was", (id) => {
+  const { stdout, stderr } = run(id)(() => undefined);
+  expect(stdout + stderr).toBe("started\n");
+});
+
+const text = (path: string) => readFileSync(inAction(path), "utf8");
+const changes: readonly (readonly [what: string, change: () => void])[] = [
+  [
+    "the same bytes under other names",
+    () => {
+      const [cli, reproduce] = [text("dist/cli.js"), text("dist/reproduce.js")];
+      writeFileSync(inAction("dist/cli.js"), reproduce);
+      writeFileSync(inAction("dist/reproduce.js"), cli);
+    },
+  ],
+  [
+    "the same bytes, cut at another place",
+    () => {
+      const [cli, page] = [text("dist/cli.js"), text("dist/page.js")];
+      writeFileSync(inAction("dist/cli.js"), cli.slice(0, -10));
+      writeFileSync(inAction("dist/page.js"), cli.slice(-10) + page);
+    },
+  ],
+  ["a program", () => writeFileSync(inAction("dist/cli.js"), "steal()")],
+  ["the script of the page", () => writeFileSync(inAction("dist/page.js"), "steal()")],
+  ["the kind of module", () => writeFileSync(inAction("package.json"), "{}")],
+  ["a nearer package", () => writeFileSync(inAction("dist/package.json"), '{"type":"commonjs"}')],
+  ["a program that is gone", () => rmSync(inAction("dist/reproduce.js"))],
+  ["Node", () => writeFileSync(node(), "#!/bin/bash\necho started stolen\n")],
+  ["another pull request's event", () => writeFileSync(event(), '{"number": 8}')],
+  ["an event that is gone", () => rmSync(event())],
+];
+
+test.for(changes.flatMap(([what, change]) => steps.map((id) => [what, id, change] as const)))(
+  "T41: %s is seen by %s, which starts nothing",
+  ([, id, change]) => {
+    const { status, stdout } = run(id)(change);
+    expect(stdout).toMatch(/^::error title=The load test was tampered with::/);
+    expect(stdout).not.toContain("started");
+    expect(status).toBe(3);
+  },
+);
+
+test("nothing is started without hashes from before", () => {
+  expect(run("report", { GIVEN: "" })(() => undefined).status).toBe(3);
+  expect(run("report", { PROGRAMS: "" })(() => undefined).status).toBe(3);
+});
+
+test("announcing comes before anything that an earlier run may have filled", () => {
+  const ids = action.runs.steps.map(({ id, uses = "" }) => id ?? uses.split("@")[0]);
+  expect(ids.slice(0, 3)).toEqual(["preflight", "announce", "actions/cache/restore"]);
+});
+
+test.for([
+  ["run", true],
+  ["report", true],
+  ["post", true],
+  ["measure", false],
+  ["plan", false],
+] as const)("after a measurement %s is refused in the same job: %s", ([command, isRefused]) => {
+  mkdirSync(inAction("scripts"));
+  writeFileSync(inAction("scripts/preflight.sh"), "echo looked\n");
+  const { status, stdout } = run("preflight", {
+    COMMAND: command,
+    PATH: "/usr/bin:/bin",
+    LOADTEST_MEASURED: "yes",
+  })(() => undefined);
+  expect(status).toBe(isRefused ? 2 : 0);
+  expect(stdout).toMatch(isRefused ? /^::error title=The load test ran in this job already::/ : /^looked$/m);
+});
