@@ -76,6 +76,14 @@ test.for<
     "/items/{id}",
     undefined,
   ],
+  ["the first request", [{ path: "/items/7" }, { path: "/items/8" }], () => ok, "/items/{id}", undefined],
+  [
+    "neither request",
+    [{ path: "/items/7" }, { path: "/items/8" }],
+    () => no,
+    "/items/{id}",
+    "answered 404: none",
+  ],
   ["no request", [{ path: "/items/7" }], () => no, "/items/{id}", "answered 404: none"],
   [
     "no request, by its test",
