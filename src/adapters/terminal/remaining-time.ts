@@ -2,7 +2,6 @@ import { diagnosedCells } from "../../compare/diagnosed-cells.ts";
 import { expectedReplicates } from "../../compare/expected-time.ts";
 import { loadSeconds } from "../../model/plan/cell.ts";
 import {
-  countingSeconds,
   mostMeasuringSeconds,
   reachCheckSeconds,
   secondsForAge,
@@ -122,8 +121,8 @@ function secondsOf(time: RunTime, plan: Plan, nowMs: number) {
     if (stage === "measuring") return measuringSeconds(time, plan, nowMs);
     if (stage === time.stage) return atLeast(time.stageSeconds, elapsed);
     if (stage === "causes") return causesSeconds(time, plan);
-    if (design === undefined) return 0;
-    if (stage === "instructions") return countingSeconds(plan.cells.length);
+    // Nobody knows before whether this machine can count.
+    if (design === undefined || stage === "instructions") return 0;
     return stage === "soak test" ? secondsForAge(design) : reachCheckSeconds;
   };
 }

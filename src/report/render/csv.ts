@@ -14,6 +14,7 @@ const armColumns = [
   "failures",
   "cpuPerRequestMs",
   "statementsPerRequest",
+  "instructionsPerRequest",
 ] as const satisfies readonly (keyof ArmFigures)[];
 
 const effectColumns = [
@@ -21,6 +22,9 @@ const effectColumns = [
   "throughputEffectLow",
   "throughputEffectHigh",
   "cpuEffect",
+  "instructionsEffect",
+  "instructionsEffectLow",
+  "instructionsEffectHigh",
   "p50Effect",
   "p95Effect",
   "openP50Effect",

@@ -39,6 +39,20 @@ test("a request is sent whole, and its reply read, redirects and all", async () 
   });
 });
 
+test("requests have connections of their own, or one together", async () => {
+  const ports: (number | undefined)[] = [];
+  await using server = await serving(({ socket }, response) => {
+    ports.push(socket.remotePort);
+    response.end("fine");
+  });
+  const plain = { ...request, url: server.url };
+  for (const keepsConnection of [undefined, undefined, true, true, true] as const)
+    await sendRequest({ ...plain, ...(keepsConnection && { keepsConnection }) }, never);
+  const [first, second, third, ...others] = ports;
+  expect(first).not.toBe(second);
+  expect(others).toEqual([third, third]);
+});
+
 test("a WebSocket is opened and left, or its refusal told", async () => {
   await using refusing = await serving((_, response) => response.writeHead(403).end("no"));
   const asked = { ...request, method: "WS", url: refusing.url, body: "hello" };

@@ -120,7 +120,13 @@ describe("T4, T30: nothing that a stranger worded is shown", () => {
         outsideHosts: ["visit-a.example.com"],
       }),
       diagnosis: { head: { findings: [foundCause({ summary: words, advice: words })], unseen: [words] } },
+      instructions: { unseen: words },
     });
+    const { instructions } = plainMeasurement(failed);
+    expect(instructions).toEqual({ unseen: "the log of its run shows why" });
+    const arm = { batches: [7], seconds: [1], idlePerSecond: [0, 0] };
+    const counted = { starts: [{ hashSeed: 1, requests: 1, base: arm, head: arm }] };
+    expect(plainMeasurement({ ...failed, instructions: counted }).instructions).toEqual(counted);
     const alone = measurement({ cell: one, loneArm: { kind: "no base", reason: words, logTail: words } });
     const comparison = comparisonOf([plan(), document(failed), document(alone)]);
     const comment = renderComment(comparison, { marker: "<!-- m -->", headSha: "b".repeat(40) });
