@@ -53,11 +53,10 @@ export async function countInstructions(
     ports.progress({ kind: "phase started", phase: "instructions", seconds: countingSeconds(cells.length) });
   const found = unseen === undefined ? await countCells(cells, prepared, ports) : undefined;
   if (ports.signal.aborted) return measurements;
+  const resultOf = (cell: Cell) => (unseen === undefined ? found?.get(keyOf(cell)) : { unseen });
   return await Promise.all(
     measurements.map(async (measurement) => {
-      const instructions = chosen.includes(measurement)
-        ? (found?.get(keyOf(measurement.cell)) ?? (unseen === undefined ? undefined : { unseen }))
-        : undefined;
+      const instructions = chosen.includes(measurement) ? resultOf(measurement.cell) : undefined;
       const document = { ...measurement, ...defined({ instructions }) };
       if (instructions !== undefined) await save(document, ports);
       return document;

@@ -187,6 +187,29 @@ describe("nothing is counted", () => {
     expect(ofOrders).toMatchObject({ starts: [{ hashSeed: 0 }, { hashSeed: 1 }] });
   });
 
+  test("once the user cancels in the midst of it", async () => {
+    const cancelling = new AbortController();
+    const { told, calls } = await counted({
+      overrides: { signal: cancelling.signal },
+      status: (_, number) => {
+        if (number === 100) cancelling.abort();
+        return 200;
+      },
+    });
+    expect(told.map(([, instructions]) => instructions)).toEqual([undefined, undefined]);
+    expect(calls.filter((call) => call.startsWith("save"))).toEqual([]);
+  });
+
+  test("of a cell beside those that are", async () => {
+    const { told } = await counted({
+      documents: ([first, ...others]) => [
+        ...(first === undefined ? [] : [{ ...first, status: "failed" as const }]),
+        ...others,
+      ],
+    });
+    expect(told.map(([, instructions]) => instructions === undefined)).toEqual([true, false]);
+  });
+
   test("of an endpoint that fails at the second start, whatever the first one showed", async () => {
     const { told, sent } = await counted({ raw: { endpoints: "/items" } });
     expect(told[0]?.[1]).toMatchObject({ starts: [{}, {}] });
