@@ -24671,9 +24671,11 @@ if(cells.length===0||ports.signal.aborted)return measurements;
 let unseen3=await ports.countingProblem();
 unseen3===void 0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});
 let found2=unseen3===void 0?await countCells(cells,prepared,ports):void 0;
-return ports.signal.aborted?measurements:await Promise.all(
+if(ports.signal.aborted)return measurements;
+let resultOf3=(cell)=>unseen3===void 0?found2?.get(keyOf(cell)):{unseen:unseen3};
+return await Promise.all(
 measurements.map(async(measurement)=>{
-let instructions2=chosen3.includes(measurement)?found2?.get(keyOf(measurement.cell))??(unseen3===void 0?void 0:{unseen:unseen3}):void 0,document={...measurement,...defined({instructions:instructions2})};
+let instructions2=chosen3.includes(measurement)?resultOf3(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document;
 })
 );
@@ -28134,12 +28136,16 @@ var armColumns=[
 "requests",
 "failures",
 "cpuPerRequestMs",
-"statementsPerRequest"
+"statementsPerRequest",
+"instructionsPerRequest"
 ],effectColumns=[
 "throughputEffect",
 "throughputEffectLow",
 "throughputEffectHigh",
 "cpuEffect",
+"instructionsEffect",
+"instructionsEffectLow",
+"instructionsEffectHigh",
 "p50Effect",
 "p95Effect",
 "openP50Effect",
@@ -34609,7 +34615,7 @@ return known7.length<all2.length?void 0:sum(known7);
 }
 function secondsOf2(time3,plan2,nowMs){
 let elapsed = (nowMs - time3.stageMs) / 1e3, { design } = plan2;
-return(stage)=>stage==="measuring"?measuringSeconds(time3,plan2,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan2):design===void 0?0:stage==="instructions"?countingSeconds(plan2.cells.length):stage==="soak test"?secondsForAge(design):reachCheckSeconds;
+return(stage)=>stage==="measuring"?measuringSeconds(time3,plan2,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan2):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds;
 }
 function atLeast(usual4,elapsed){
 return Math.max(usual4 - elapsed,usual4*leastShare9);

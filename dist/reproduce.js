@@ -20055,9 +20055,11 @@ if(cells.length===0||ports.signal.aborted)return measurements;
 let unseen2=await ports.countingProblem();
 unseen2===void 0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});
 let found=unseen2===void 0?await countCells(cells,prepared,ports):void 0;
-return ports.signal.aborted?measurements:await Promise.all(
+if(ports.signal.aborted)return measurements;
+let resultOf2=(cell)=>unseen2===void 0?found?.get(keyOf3(cell)):{unseen:unseen2};
+return await Promise.all(
 measurements.map(async(measurement)=>{
-let instructions2=chosen.includes(measurement)?found?.get(keyOf3(measurement.cell))??(unseen2===void 0?void 0:{unseen:unseen2}):void 0,document={...measurement,...defined({instructions:instructions2})};
+let instructions2=chosen.includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document;
 })
 );
@@ -22309,7 +22311,7 @@ return known6.length<all.length?void 0:sum2(known6);
 }
 function secondsOf2(time3,plan,nowMs){
 let elapsed = (nowMs - time3.stageMs) / 1e3, { design } = plan;
-return(stage)=>stage==="measuring"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan):design===void 0?0:stage==="instructions"?countingSeconds(plan.cells.length):stage==="soak test"?secondsForAge(design):reachCheckSeconds;
+return(stage)=>stage==="measuring"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds;
 }
 function atLeast(usual2,elapsed){
 return Math.max(usual2 - elapsed,usual2*leastShare9);
