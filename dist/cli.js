@@ -32117,7 +32117,7 @@ function enclosing(scriptPath){
 let address2=JSON.stringify(pathToFileURL(scriptPath).href);
 return `import * as script from ${address2}
 export * from ${address2}
-export default script.default
+export default script.default;
 export function handleSummary(data) {
   const kept = {}
   if (typeof script.handleSummary !== "function") return kept

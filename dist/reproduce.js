@@ -7935,7 +7935,7 @@ function enclosing(scriptPath){
 let address3=JSON.stringify(pathToFileURL(scriptPath).href);
 return `import * as script from ${address3}
 export * from ${address3}
-export default script.default
+export default script.default;
 export function handleSummary(data) {
   const kept = {}
   if (typeof script.handleSummary !== "function") return kept

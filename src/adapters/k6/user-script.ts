@@ -94,7 +94,7 @@ function enclosing(scriptPath: string): string {
   const address = JSON.stringify(pathToFileURL(scriptPath).href);
   return `import * as script from ${address}
 export * from ${address}
-export default script.default
+export default script.default;
 export function handleSummary(data) {
   const kept = {}
   if (typeof script.handleSummary !== "function") return kept
