@@ -3527,8 +3527,8 @@ function isCode(error3,code2){
 return error3 instanceof Error && "code" in error3 && error3.code === code2;
 }
 function hasOnlyZombies(group2){
-let members2=listProcesses().filter((each)=>each.group===group2);
-return members2.length>0&&members2.every(({isZombie})=>isZombie);
+let members3=listProcesses().filter((each)=>each.group===group2);
+return members3.length>0&&members3.every(({isZombie})=>isZombie);
 }
 function signalGroup(pid,signal){
   try {
@@ -3877,7 +3877,7 @@ return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 closeSync2(file);
   }
 }
-function openPlainFile(path,{largestBytes:largestBytes11,followsLinks=!0}){
+function openPlainFile(path,{largestBytes:largestBytes12,followsLinks=!0}){
 let file;
   try {
 let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
@@ -3886,19 +3886,19 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about=fstatSync(file);
-return about.isFile()&&about.size<=largestBytes11?{file,size:about.size}:(closeSync2(file),about.isFile()?tooLarge(about.size,largestBytes11):{kind:"refused",reason:"is not a plain file"});
+return about.isFile()&&about.size<=largestBytes12?{file,size:about.size}:(closeSync2(file),about.isFile()?tooLarge(about.size,largestBytes12):{kind:"refused",reason:"is not a plain file"});
 }
 function textOfPlainFile(path,limits4){
 let read5=readPlainFile(path,limits4);
 return read5.kind==="text"?read5.text:void 0;
 }
-function readWithin(file,size,largestBytes11){
-let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+ 1),length=0;
+function readWithin(file,size,largestBytes12){
+let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes12)+ 1),length=0;
 for(;;){
 let read5=readSync(file,buffer,length,buffer.length - length,null);
 if(read5===0)return{kind:"bytes",bytes:buffer.subarray(0,length)};
-if(length +=read5,length>largestBytes11)return tooLarge(length,largestBytes11);
-length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes11 + 1)));
+if(length +=read5,length>largestBytes12)return tooLarge(length,largestBytes12);
+length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes12 + 1)));
   }
 }
 function roomFor(bytes4){
@@ -3907,8 +3907,8 @@ return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buff
 function decoded2(bytes4){
 return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):bytes4.toString("utf8");
 }
-function tooLarge(bytes4,largestBytes11){
-return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes11} are allowed` };
+function tooLarge(bytes4,largestBytes12){
+return { kind: "refused", reason: `has ${bytes4} bytes or more; at most ${largestBytes12} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
 "src/adapters/process/plain-file.ts"(){
@@ -3983,7 +3983,7 @@ import{fileURLToPath}from "node:url";
 async function pythonAnswer(interpreter,tool,args,signal){
 let folder=await makeWorkFolder(),[answerPath,logPath]=[join4(folder,"answer.json"),join4(folder,"log")];
   try {
-let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text6=textOfPlainFile(answerPath,{largestBytes})??"";
+let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text6=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text6,logTail:await readTail(logPath)};
 }finally{
 await rm2(folder,{recursive:!0,force:!0});
@@ -4130,7 +4130,7 @@ keepBounded:()=>{
 let timer=setInterval(bound,boundEveryMs).unref();
 return()=>clearInterval(timer);
 },
-tail:()=>withLog2(path,"r",(file)=>readEnd(file,tailBytes,start4))??""
+tail:(mostBytes10=tailBytes)=>withLog2(path,"r",(file)=>readEnd(file,mostBytes10,start4))??""
 };
 }
 function withLog2(path,mode,use){
@@ -4860,8 +4860,9 @@ remark:remark2.id
 }
 ];
 }
-function isOfHead(named8,{commit:commit2,writtenAt},head){
-return named8!==void 0?head.sha.startsWith(named8):commit2!==void 0?commit2===head.sha:head.since!==void 0&&writtenAt>head.since;
+function isOfHead(named8,remark2,{sha,since}){
+let{commit:commit2,writtenAt,editedAt}=remark2;
+return editedAt!==void 0&&!(since!==void 0&&editedAt<=since)||named8!==void 0&&!sha.startsWith(named8)?!1:named8?.length===sha.length?!0:commit2===void 0?since!==void 0&&writtenAt>since:commit2===sha;
 }
 function remarksOfLabels(labellings){
 return [...new Map(labellings.map((each) => [each.label, each])).values()].filter(({ isOn, label: label2 }) => isOn && `/${label2}`.startsWith(opening)).map(({ id: id2, label: label2, author, isBot, url: url2, at: at2 }) => ({
@@ -4988,10 +4989,14 @@ if(isAnswer(error3,403,404))return[];
 throw error3;
 });
 return[
-...comments2.map((each) => ({ ...wordsOf5(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
+...comments2.map(commentOf),
 ...reviews.flatMap((each)=>reviewOf(each)),
 ...remarksOfLabels(events2.flatMap((each) => labellingOf(each, `${repositoryUrl2}/pull/${pullNumber}`)))
 ];
+}
+function commentOf(comment2){
+let{id:id2,created_at:made2,updated_at:changed=made2}=comment2,editedAt=changed===made2?void 0:utc(changed);
+return { ...wordsOf5(comment2), id: `c${id2}`, writtenAt: utc(made2), ...defined({ editedAt }) };
 }
 function labellingOf({id:id2,event,created_at:at2,actor,label:label2},pullUrl){
 if(!label2||event!=="labeled"&&event!=="unlabeled")return[];
@@ -5007,9 +5012,11 @@ return writtenAt === void 0 ? [] : [{ ...wordsOf5(review), id: `r${id2}`, writte
 function wordsOf5({
 user,
 body,
-html_url:url2
+html_url:url2,
+author_association:association
 }){
-return{author:user?.login??"",isBot:user?.type==="Bot",body:body??"",url:url2};
+let isByMember=association===void 0?void 0:members2.has(association);
+return{...{author:user?.login??"",isBot:user?.type==="Bot",body:body??"",url:url2},...defined({isByMember})};
 }
 async function mayWrite(client,username2){
 let route3="GET /repos/{owner}/{repo}/collaborators/{username}/permission";
@@ -5024,13 +5031,20 @@ throw error3;
 function utc(time3){
 return new Date(time3).toISOString();
 }
-var userSchema2,timeSchema,idSchema,shared3,commentSchema2,reviewSchema,eventSchema3,permissionSchema,init_remarks=__esm({
+var userSchema2,timeSchema,idSchema,shared3,commentSchema2,reviewSchema,eventSchema3,permissionSchema,members2,init_remarks=__esm({
 "src/adapters/forge/github/remarks.ts"(){
 "use strict";
 init_zod();
 init_acceptance();
+init_defined();
 init_failure();
-userSchema2=object({login:string2(),type:string2().optional()}).nullish(),timeSchema=iso_exports.datetime({offset:!0}),idSchema=int().positive(),shared3={id:idSchema,html_url:string2(),body:string2().nullish(),user:userSchema2},commentSchema2=object({...shared3,created_at:timeSchema}),reviewSchema=object({
+userSchema2=object({login:string2(),type:string2().optional()}).nullish(),timeSchema=iso_exports.datetime({offset:!0}),idSchema=int().positive(),shared3={
+id:idSchema,
+html_url:string2(),
+body:string2().nullish(),
+user:userSchema2,
+author_association:string2().optional()
+},commentSchema2=object({...shared3,created_at:timeSchema,updated_at:timeSchema.optional()}),reviewSchema=object({
 ...shared3,
 commit_id:string2().nullish(),
 // null: the commit is gone
@@ -5043,6 +5057,7 @@ created_at:timeSchema,
 actor:userSchema2,
 label:object({name:string2()}).nullish()
 }),permissionSchema=object({permission:string2()});
+members2=new Set(["OWNER","MEMBER","COLLABORATOR"]);
   }
 });
 
@@ -5077,12 +5092,15 @@ function repositoryUrl({serverUrl,repository:{owner:owner2,name:name8}}){
 return `${serverUrl}/${owner2}/${name8}`;
 }
 async function acceptedAmong(remarks,head,client){
-let wanted2=remarks.flatMap((each)=>acceptancesIn(each,head)),members2=new Set();
-for(let author of[...new Set(wanted2.map(({by})=>by))].slice(0,mostAuthors))
-await mayWrite(client,author)&&members2.add(author);
+let wanted2=remarks.flatMap((each)=>acceptancesIn(each,head)),strangers2=new Set(
+remarks.filter(({isByMember})=>isByMember===!1).map(({author})=>author)
+),rankOf5=(author)=>strangers2.has(author)?1:0,authors=[...new Set(wanted2.map(({by})=>by))].toSorted((a,b)=>rankOf5(a)- rankOf5(b)),rights=new Map();
+for (let author of authors.slice(0, mostAuthors)) rights.set(author, await mayWrite(client, author));
+let those=(right)=>wanted2.filter(({by})=>rights.get(by)===right);
 return{
-accepted:wanted2.filter(({by})=>members2.has(by)),
-refused:wanted2.filter(({by})=>!members2.has(by))
+accepted:those(!0),
+refused:those(!1),
+...authors.length>mostAuthors&&{unread:those(void 0)}
 };
 }
 async function outcome(read5){
@@ -5648,11 +5666,11 @@ init_core3();
 
 import{createHash as createHash8,randomBytes as randomBytes8}from "node:crypto";
 import{existsSync as existsSync12}from "node:fs";
-import{mkdir as mkdir13,readdir as readdir12,readFile as readFile12,rename as rename6,rm as rm32,stat as stat5,symlink,writeFile as writeFile16}from "node:fs/promises";
+import{mkdir as mkdir13,readdir as readdir12,readFile as readFile11,rename as rename6,rm as rm32,stat as stat5,symlink,writeFile as writeFile16}from "node:fs/promises";
 import{dirname as dirname19,join as join49,relative as relative8,resolve as resolve7,sep as sep3}from "node:path";
 import{fileURLToPath as fileURLToPath2}from "node:url";
 async function installPostgresPackages(options2){
-let texts2 = await Promise.all(manifests.map((name8) => readFile12(join49(manifestFolder(), name8), "utf8"))), key = createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0, 12), folder = join49(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
+let texts2 = await Promise.all(manifests.map((name8) => readFile11(join49(manifestFolder(), name8), "utf8"))), key = createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0, 12), folder = join49(options2.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
 if(!await isWhole2(folder)){
 await rm32(folder,{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");
 let temporary = `${folder}.${randomBytes8(4).toString("hex")}.tmp`;
@@ -5712,7 +5730,7 @@ throw new EnvironmentError(
 );
 }
 async function makeSymlinks(folder){
-let list2=join49(folder,"native","pg-symlinks.json"),text6=await readFile12(list2,"utf8").catch(()=>"[]");
+let list2=join49(folder,"native","pg-symlinks.json"),text6=await readFile11(list2,"utf8").catch(()=>"[]");
 for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
 let link3=resolve7(folder,target),file=resolve7(folder,source);
 if(![link3,file].every((path)=>path.startsWith(folder + sep3)))
@@ -6420,11 +6438,11 @@ oldestMajor=14;
   }
 });
 
-import{readFile as readFile13,realpath as realpath3,stat as stat6}from "node:fs/promises";
+import{readFile as readFile12,realpath as realpath3,stat as stat6}from "node:fs/promises";
 import{dirname as dirname20}from "node:path";
 async function serverUser(){
 if(process.getuid?.()!==0)return;
-let lines4 = (await readFile13("/etc/passwd", "utf8").catch(() => "")).split(`
+let lines4 = (await readFile12("/etc/passwd", "utf8").catch(() => "")).split(`
 `).map((line8) => line8.split(":"));
 for (let name8 of candidates2) {
 let[uid,gid]=lines4.find(([each])=>each===name8)?.slice(2,4).map(Number)??[];
@@ -6883,7 +6901,7 @@ maxConnections:number2()
 });
 
 import{createHash as createHash9,randomBytes as randomBytes10}from "node:crypto";
-import{lstat as lstat8,mkdir as mkdir14,readdir as readdir14,readFile as readFile14,rename as rename7,rm as rm34,stat as stat7,utimes,writeFile as writeFile17}from "node:fs/promises";
+import{lstat as lstat8,mkdir as mkdir14,readdir as readdir14,readFile as readFile13,rename as rename7,rm as rm34,stat as stat7,utimes,writeFile as writeFile17}from "node:fs/promises";
 import{join as join51}from "node:path";
 function seedKey(parts3){
 let{postgres,scale,texts:texts2}=parts3,all2=[format,process.platform,process.arch,postgres,scale,...texts2];
@@ -6892,7 +6910,7 @@ return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,
 async function findSeedEntry(folder,key){
 let entry2=join51(folder,key);
   try {
-let text6=await readFile14(join51(entry2,"manifest.json"),"utf8"),manifest=manifestSchema.parse(JSON.parse(text6)),data2=join51(entry2,"data"),sizes=await fileSizes(data2);
+let text6=await readFile13(join51(entry2,"manifest.json"),"utf8"),manifest=manifestSchema.parse(JSON.parse(text6)),data2=join51(entry2,"data"),sizes=await fileSizes(data2);
 if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()- manifest.madeAtMs)<oldestMs)
 return await utimes(entry2,new Date(),new Date()),{manifest,data:data2};
 }catch(error3){
@@ -7070,7 +7088,7 @@ import{dirname as dirname22,isAbsolute as isAbsolute4,join as join52,relative as
 import{promisify}from "node:util";
 import*as zlib from "node:zlib";
 async function readSeedFile2(path){
-let read5=readPlainBytes(path,{largestBytes:largestBytes10});
+let read5=readPlainBytes(path,{largestBytes:largestBytes11});
 if(read5.kind!=="bytes")throw refusal5(path,read5.kind==="missing"?"is not there":read5.reason);
 let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read5.bytes));
 if(kind==="archive")return{path,archive:bytes4};
@@ -7091,7 +7109,7 @@ if(kind==="gzip"||kind==="zstd")throw refusal5(path,"is packed twice; unpack it 
 return{bytes:bytes4,kind};
 }
 async function unpack(path,packed2,kind){
-let options2={maxOutputLength:largestBytes10};
+let options2={maxOutputLength:largestBytes11};
   try {
 if(kind==="gzip")return await gunzip2(packed2,options2);
 if(!hasZstd(zlib))
@@ -7117,7 +7135,7 @@ for(let folder=dirname22(from);;folder=dirname22(folder)){
 let path=resolve8(folder,name8);
 if(existsSync13(path)){
 if(!!relative9(realpathSync(root),realpathSync(path)).startsWith(".."))return "is not in the repository";
-let read5=readPlainBytes(path,{largestBytes:largestBytes10});
+let read5=readPlainBytes(path,{largestBytes:largestBytes11});
 if(read5.kind!=="bytes")return read5.kind==="missing"?"is not there":read5.reason;
 let decoded3=seedText(Buffer.from(read5.bytes));
 return "text" in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem;
@@ -7130,14 +7148,14 @@ for(let folder=dirname22(path);folder!==dirname22(folder);folder=dirname22(folde
 if(existsSync13(join52(folder,".git")))return folder;
 return dirname22(path);
 }
-var largestBytes10,gunzip2,init_seed_source=__esm({
+var largestBytes11,gunzip2,init_seed_source=__esm({
 "src/adapters/postgres/seed-source.ts"(){
 "use strict";
 init_errors3();
 init_seed_encoding();
 init_seed_kind();
 init_process();
-largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);
+largestBytes11=5e8,gunzip2=promisify(zlib.gunzip);
   }
 });
 
@@ -7179,7 +7197,7 @@ init_server_user();
   }
 });
 
-import{readFile as readFile15,rm as rm35}from "node:fs/promises";
+import{readFile as readFile14,rm as rm35}from "node:fs/promises";
 import{createServer as createServer3}from "node:net";
 import{totalmem as totalmem2}from "node:os";
 import{join as join54}from "node:path";
@@ -7241,7 +7259,7 @@ throw new EnvironmentError(
 logTail:await readTail(logPath)
         }
 );
-if ((await readFile15(join54(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
+if ((await readFile14(join54(data2, "postmaster.pid"), "utf8").catch(() => "")).split(`
 `)[7]?.trim() === "ready") return;
 await sleep11(10);
   }
@@ -7711,7 +7729,7 @@ let bound=__using(_stack,startDeadline({signal:options2.signal}));
 let isTooLong=!1;
 let watch2=setInterval(async()=>{
 isTooLong||=((await stat8(output).catch(()=>{
-}))?.size??0)>largestBytes10,isTooLong&&bound.abort();
+}))?.size??0)>largestBytes11,isTooLong&&bound.abort();
 },lookEveryMs5);
 try{
 await writeFile19(input,archive,{mode:384});
@@ -7721,11 +7739,11 @@ let words5 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
 `)[0];
 throw refusal5(path, `${what} that pg_restore cannot read (${words5 || describeExit(exit3)})`);
 }
-let read5=readPlainBytes(output,{largestBytes:largestBytes10}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;
+let read5=readPlainBytes(output,{largestBytes:largestBytes11}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;
 if(decoded3!==void 0&&"text" in decoded3)return decoded3.text;
 throw refusal5(path, `${what} whose SQL ${decoded3?.problem ?? "is too long"}`);
 }catch(error3){
-throw isTooLong ? refusal5(path, `${what} with more than ${largestBytes10 / 1e6} MB of SQL`) : error3;
+throw isTooLong ? refusal5(path, `${what} with more than ${largestBytes11 / 1e6} MB of SQL`) : error3;
 }finally{
 clearInterval(watch2);
 for(let each of[input,output,logPath])await rm38(each,{force:!0});
@@ -9534,15 +9552,15 @@ latency:mergeHistograms(mine.map((slice)=>slice.latency)),
 function blocksOf(slices,{sliceMs:sliceMs4,blockMs:blockMs4,endMs,arms=1,limitMs:limitMs2}){
 let blocks = [], slicesPerBlock = arms * Math.max(1, Math.round(blockMs4 / sliceMs4 / arms)), wholeMs = Math.round(endMs);
 for(let first=0;first*sliceMs4<wholeMs;first +=slicesPerBlock){
-let startMs=first*sliceMs4,members2=slices.filter(({index:index2})=>index2>=first&&index2<first + slicesPerBlock);
+let startMs=first*sliceMs4,members3=slices.filter(({index:index2})=>index2>=first&&index2<first + slicesPerBlock);
 blocks.push({
 startSeconds: startMs / 1e3,
 seconds: (Math.min(wholeMs, startMs + slicesPerBlock * sliceMs4) - startMs) / 1e3 / arms,
-requests:sum(members2.map((slice)=>slice.requests)),
-failures:sum(members2.map((slice)=>slice.failures)),
-latencyTotalMs:sum(members2.map((slice)=>slice.latencyTotalMs)),
-latencyMaxMs:members2.reduce((max,slice)=>Math.max(max,slice.latencyMaxMs),0),
-...limitMs2!==void 0&&atLimit(members2,limitMs2)
+requests:sum(members3.map((slice)=>slice.requests)),
+failures:sum(members3.map((slice)=>slice.failures)),
+latencyTotalMs:sum(members3.map((slice)=>slice.latencyTotalMs)),
+latencyMaxMs:members3.reduce((max,slice)=>Math.max(max,slice.latencyMaxMs),0),
+...limitMs2!==void 0&&atLimit(members3,limitMs2)
 });
   }
 return blocks;
@@ -27430,7 +27448,10 @@ if(exitStatusOf(comparison2)!==1)return comparison2;
 let outcome2=await readAcceptances2();
 if(outcome2.kind!=="read")
 return outcome2.kind === "failed" && progress({ kind: "warning", text: `accepted slowdowns were not read: ${outcome2.reason}` }), comparison2;
-outcome2.refused.length>0&&progress({
+outcome2.unread!==void 0&&progress({
+kind:"warning",
+text: `${plural(outcome2.unread.length, "line")} \`/loadtest accept\` not read: too many people wrote such lines. Let a member write a new one`
+}),outcome2.refused.length>0&&progress({
 kind:"warning",
 text: `${plural(outcome2.refused.length, "line")} \`/loadtest accept\` ignored: no write access to this repository`
 });
@@ -30970,7 +30991,7 @@ return "";
 function*readWithin2(names5){
 let leftBytes=mostBytes5;
 for (let name8 of names5) {
-let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes11,followsLinks:!1});
+let largestBytes12=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes12,followsLinks:!1});
 read5.kind==="text"?(leftBytes -=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason};
   }
 }
@@ -33271,7 +33292,7 @@ return [name8, `${about?.ino} ${about?.mtimeMs}`];
 function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;
 for (let name8 of names5) {
-let largestBytes11=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join41(folder,name8),{largestBytes:largestBytes11,followsLinks:!1});
+let largestBytes12=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(join41(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});
 text6!==void 0&&(files2.push({name:name8,text:text6}),leftBytes -=Buffer.byteLength(text6));
   }
 return files2;
@@ -33406,18 +33427,19 @@ import{randomBytes as randomBytes6}from "node:crypto";
 init_process();
 var markVariable2="LOADTEST_BESIDE_ID";
 async function startSideProcess(options2){
-let mark3=randomBytes6(8).toString("hex"),running=await startProcess({
+let mark3=randomBytes6(8).toString("hex"),log=openOutputLog(options2.logPath),running=await startProcess({
 ...options2,
 variables:{...options2.variables,[markVariable2]:mark3}
-}),endBounding=openOutputLog(options2.logPath).keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async(exit3)=>(endBounding(),isStopping?await new Promise(()=>{
+}),endBounding=log.keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async(exit3)=>(endBounding(),isStopping?await new Promise(()=>{
 }):(end={
 how:describeExit(exit3),
-logTail:redact(await readTail(options2.logPath),options2.variables??{})
+logTail:redact(log.tail(),options2.variables??{})
 },end))),clock2=cpuClock(()=>processesOf(running.pid));
 return{
 hasEnded,
 ended:()=>end,
 cpuSeconds:clock2,
+printed:log.tail,
 stop:async(graceMs2,signal)=>{
 isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3);
 }
@@ -33478,7 +33500,7 @@ for(;performance.now()<endMs;){
 signal.throwIfAborted();
 let end=process2.ended();
 if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-if(readyText===void 0||(await readTail(logPath,longestLog2)).includes(readyText))return;
+if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep7(pollMs2);
 }
 throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1e3} s`);
@@ -33867,7 +33889,7 @@ throw await disposeAll(running),error3;
 }
 
 init_errors3();
-import{mkdir as mkdir11,mkdtemp as mkdtemp12,readFile as readFile11,rm as rm30}from "node:fs/promises";
+import{mkdir as mkdir11,mkdtemp as mkdtemp12,rm as rm30}from "node:fs/promises";
 import{join as join45}from "node:path";
 init_length();
 init_process();
@@ -33940,6 +33962,7 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 [Symbol.asyncDispose]:stop
 };
 }
+var largestBytes10=1e8;
 async function tableAt(url2,query,mostRows4,{folder,signal}){
 let path=searchPath(""),client=await findProgram("mariadb",path)??await findProgram("mysql",path);
 if(client===void 0)throw new EnvironmentError("seed","there is no client of MySQL on PATH");
@@ -33970,7 +33993,7 @@ phase:"seed"
 },
 signal
 );
-if(code2===0)return tableIn(await readFile11(outputPath2,"utf8"));
+if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300));
 }finally{
 await rm30(folder,{recursive:!0,force:!0});
@@ -34261,7 +34284,13 @@ partialSuccess:object({rejectedDataPoints:coerce_exports.number().optional()}).o
 async function sendMetrics(choice2,make,{signal}){
 if(choice2.kind==="off")return{kind:"none"};
 if(choice2.kind==="problem")return{kind:"failed",reason:choice2.reason};
-let{endpoint:endpoint2,headers:headers2,timeoutMs,resource}=choice2.settings,body=JSON.stringify(make({resource,nowMs:Date.now()})),place2=new URL(endpoint2).origin,send2=(until2)=>fetch(endpoint2,{
+let{endpoint:endpoint2,headers:headers2,timeoutMs,resource}=choice2.settings;
+if(!areSendable(headers2))
+return{
+kind:"failed",
+reason:"a header of OTEL_EXPORTER_OTLP_HEADERS holds a line break or another character that HTTP does not allow"
+};
+let body=JSON.stringify(make({resource,nowMs:Date.now()})),place2=new URL(endpoint2).origin,send2=(until2)=>fetch(endpoint2,{
 method:"POST",
 headers:{...headers2,"content-type":"application/json"},
 body,
@@ -34283,6 +34312,13 @@ return refused3 > 0 ? { kind: "failed", reason: `${place2} refused ${refused3} o
 }catch(error3){
 let cause=error3 instanceof Error&&error3.cause!==void 0?error3.cause:error3,words5=messageOf(cause).replaceAll(endpoint2,place2);
 return { kind: "failed", reason: `${place2} did not accept them: ${shortenEnd(words5, 200)}` };
+  }
+}
+function areSendable(headers2){
+  try {
+return new Headers(headers2)!==void 0;
+}catch{
+return!1;
   }
 }
 async function textOf9({body}){

@@ -1754,7 +1754,7 @@ return { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
 closeSync2(file);
   }
 }
-function openPlainFile(path,{largestBytes:largestBytes9,followsLinks=!0}){
+function openPlainFile(path,{largestBytes:largestBytes10,followsLinks=!0}){
 let file;
   try {
 let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
@@ -1763,19 +1763,19 @@ file=openSync2(path,flags);
 return isCode(error3, "ENOENT") || isCode(error3, "ENOTDIR") ? { kind: "missing" } : { kind: "refused", reason: `cannot be read: ${messageOf(error3)}` };
   }
 let about5=fstatSync(file);
-return about5.isFile()&&about5.size<=largestBytes9?{file,size:about5.size}:(closeSync2(file),about5.isFile()?tooLarge(about5.size,largestBytes9):{kind:"refused",reason:"is not a plain file"});
+return about5.isFile()&&about5.size<=largestBytes10?{file,size:about5.size}:(closeSync2(file),about5.isFile()?tooLarge(about5.size,largestBytes10):{kind:"refused",reason:"is not a plain file"});
 }
 function textOfPlainFile(path,limits2){
 let read2=readPlainFile(path,limits2);
 return read2.kind==="text"?read2.text:void 0;
 }
-function readWithin(file,size,largestBytes9){
-let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes9)+ 1),length=0;
+function readWithin(file,size,largestBytes10){
+let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes10)+ 1),length=0;
 for(;;){
 let read2=readSync(file,buffer,length,buffer.length - length,null);
 if(read2===0)return{kind:"bytes",bytes:buffer.subarray(0,length)};
-if(length +=read2,length>largestBytes9)return tooLarge(length,largestBytes9);
-length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes9 + 1)));
+if(length +=read2,length>largestBytes10)return tooLarge(length,largestBytes10);
+length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10 + 1)));
   }
 }
 function roomFor(bytes3){
@@ -1784,8 +1784,8 @@ return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buff
 function decoded(bytes3){
 return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.toString("utf8");
 }
-function tooLarge(bytes3,largestBytes9){
-return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes9} are allowed` };
+function tooLarge(bytes3,largestBytes10){
+return { kind: "refused", reason: `has ${bytes3} bytes or more; at most ${largestBytes10} are allowed` };
 }
 var room,mostRoomBytes,init_plain_file=__esm({
 "src/adapters/process/plain-file.ts"(){
@@ -1860,7 +1860,7 @@ import{fileURLToPath}from "node:url";
 async function pythonAnswer(interpreter,tool,args,signal){
 let folder=await makeWorkFolder(),[answerPath,logPath]=[join3(folder,"answer.json"),join3(folder,"log")];
   try {
-let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes})??"";
+let argv=[interpreter,pythonTool(tool),answerPath,...args],exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text7,logTail:await readTail(logPath)};
 }finally{
 await rm2(folder,{recursive:!0,force:!0});
@@ -2007,7 +2007,7 @@ keepBounded:()=>{
 let timer=setInterval(bound,boundEveryMs).unref();
 return()=>clearInterval(timer);
 },
-tail:()=>withLog(path,"r",(file)=>readEnd(file,tailBytes,start3))??""
+tail:(mostBytes6=tailBytes)=>withLog(path,"r",(file)=>readEnd(file,mostBytes6,start3))??""
 };
 }
 function withLog(path,mode,use){
@@ -9774,7 +9774,7 @@ return "";
 function*readWithin2(names3){
 let leftBytes=mostBytes2;
 for (let name7 of names3) {
-let largestBytes9=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes9,followsLinks:!1});
+let largestBytes10=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes10,followsLinks:!1});
 read2.kind==="text"?(leftBytes -=Buffer.byteLength(read2.text),yield{name:name7,text:read2.text}):yield{name:name7,text:"",problem:read2.kind==="missing"?"is gone":read2.reason};
   }
 }
@@ -10633,7 +10633,7 @@ return [name7, `${about5?.ino} ${about5?.mtimeMs}`];
 function readFilesOf(folder,names3){
 let files2=[],leftBytes=mostBytes3;
 for (let name7 of names3) {
-let largestBytes9=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join36(folder,name7),{largestBytes:largestBytes9,followsLinks:!1});
+let largestBytes10=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(join36(folder,name7),{largestBytes:largestBytes10,followsLinks:!1});
 text7!==void 0&&(files2.push({name:name7,text:text7}),leftBytes -=Buffer.byteLength(text7));
   }
 return files2;
@@ -21336,18 +21336,19 @@ import{randomBytes as randomBytes10}from "node:crypto";
 init_process();
 var markVariable2="LOADTEST_BESIDE_ID";
 async function startSideProcess(options){
-let mark3=randomBytes10(8).toString("hex"),running=await startProcess({
+let mark3=randomBytes10(8).toString("hex"),log=openOutputLog(options.logPath),running=await startProcess({
 ...options,
 variables:{...options.variables,[markVariable2]:mark3}
-}),endBounding=openOutputLog(options.logPath).keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async(exit3)=>(endBounding(),isStopping?await new Promise(()=>{
+}),endBounding=log.keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async(exit3)=>(endBounding(),isStopping?await new Promise(()=>{
 }):(end={
 how:describeExit(exit3),
-logTail:redact(await readTail(options.logPath),options.variables??{})
+logTail:redact(log.tail(),options.variables??{})
 },end))),clock2=cpuClock(()=>processesOf(running.pid));
 return{
 hasEnded,
 ended:()=>end,
 cpuSeconds:clock2,
+printed:log.tail,
 stop:async(graceMs2,signal)=>{
 isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3);
 }
@@ -21408,7 +21409,7 @@ for(;performance.now()<endMs;){
 signal.throwIfAborted();
 let end=process2.ended();
 if (end !== void 0) throw await failed2(`ended with ${end.how} while it started`);
-if(readyText===void 0||(await readTail(logPath,longestLog2)).includes(readyText))return;
+if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep9(pollMs);
 }
 throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2 / 1e3} s`);
@@ -21797,7 +21798,7 @@ throw await disposeAll(running),error3;
 }
 
 init_errors();
-import{mkdir as mkdir13,mkdtemp as mkdtemp11,readFile as readFile13,rm as rm34}from "node:fs/promises";
+import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from "node:fs/promises";
 import{join as join49}from "node:path";
 init_process();
 async function openMysql(options){
@@ -21869,6 +21870,7 @@ read:async()=>({facts:{tables:[]},unseen:[]}),
 [Symbol.asyncDispose]:stop
 };
 }
+var largestBytes9=1e8;
 async function tableAt(url2,query,mostRows2,{folder,signal}){
 let path=searchPath(""),client=await findProgram("mariadb",path)??await findProgram("mysql",path);
 if(client===void 0)throw new EnvironmentError("seed","there is no client of MySQL on PATH");
@@ -21899,7 +21901,7 @@ phase:"seed"
 },
 signal
 );
-if(code===0)return tableIn(await readFile13(outputPath2,"utf8"));
+if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes9})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300));
 }finally{
 await rm34(folder,{recursive:!0,force:!0});
@@ -24328,14 +24330,14 @@ function exitStatusOf({judgements,failed:failed2}){
 return failed2.length>0?3:judgements.some(isUnexpected)?1:0;
 }
 
-import{readdir as readdir17,readFile as readFile14}from "node:fs/promises";
+import{readdir as readdir17,readFile as readFile13}from "node:fs/promises";
 import{join as join55,resolve as resolve9}from "node:path";
 var scenariosFolder=join55(packageFolder,"reproduce","scenarios");
 function reproducePorts({resultsDirectory,pagesFolder},shared){
 return{
 files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},
 scenarioNames:listScenarios,
-readScenarioFile:(name7)=>readFile14(join55(scenariosFolder,name7),"utf8"),
+readScenarioFile:(name7)=>readFile13(join55(scenariosFolder,name7),"utf8"),
 measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,name7)},workload,shared),
 saveResult:(name7,text7)=>openResultsFolder(resolve9(resultsDirectory)).write(name7,text7),
 savePage:(name7,text7)=>openResultsFolder(resolve9(pagesFolder??resultsDirectory)).write(name7,text7),

@@ -85,6 +85,11 @@ export async function withAcceptances(
       progress({ kind: "warning", text: `accepted slowdowns were not read: ${outcome.reason}` });
     return comparison;
   }
+  if (outcome.unread !== undefined)
+    progress({
+      kind: "warning",
+      text: `${plural(outcome.unread.length, "line")} \`/loadtest accept\` not read: too many people wrote such lines. Let a member write a new one`,
+    });
   if (outcome.refused.length > 0)
     progress({
       kind: "warning",

@@ -13,6 +13,10 @@ export interface Remark {
   readonly url: string;
   /** ISO 8601 in UTC with milliseconds, so that texts are in the order of times. */
   readonly writtenAt: string;
+  /** In the same form. Absent: its words are the ones that its author wrote. */
+  readonly editedAt?: string;
+  /** True for an author that GitHub lists as a member; absent: unknown. */
+  readonly isByMember?: boolean;
   /** The commit that a review is about; absent for all others. */
   readonly commit?: string;
 }
@@ -60,11 +64,17 @@ function acceptanceIn(line: string, remark: Remark, head: ReportedHead): readonl
   ];
 }
 
-/** A named commit decides, else that of the review, else the time: an older comment is about an older commit. */
-function isOfHead(named: string | undefined, { commit, writtenAt }: Remark, head: ReportedHead): boolean {
-  if (named !== undefined) return head.sha.startsWith(named);
-  if (commit !== undefined) return commit === head.sha;
-  return head.since !== undefined && writtenAt > head.since;
+/**
+ * A commit's whole name decides, else that of the review, else the time: an older comment is about an older commit, and
+ * anybody can make another one whose name begins alike. Whoever may write can edit the words of others, so an edit since
+ * then does not count in its author's name.
+ */
+function isOfHead(named: string | undefined, remark: Remark, { sha, since }: ReportedHead): boolean {
+  const { commit, writtenAt, editedAt } = remark;
+  if (editedAt !== undefined && !(since !== undefined && editedAt <= since)) return false;
+  if (named !== undefined && !sha.startsWith(named)) return false;
+  if (named?.length === sha.length) return true;
+  return commit === undefined ? since !== undefined && writtenAt > since : commit === sha;
 }
 
 /** A label that somebody put on a pull request, or took off it. */

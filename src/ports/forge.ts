@@ -36,6 +36,8 @@ export type AcceptancesOutcome =
       readonly kind: "read";
       readonly accepted: readonly Acceptance[];
       readonly refused: readonly Acceptance[];
+      /** Lines by people beyond those whose rights were requested; absent: there are none. */
+      readonly unread?: readonly Acceptance[];
     }
   | { readonly kind: "failed" | "none"; readonly reason: string };
 

@@ -40,6 +40,16 @@ test.for<[string, AcceptancesOutcome, unknown]>([
       warnings: ["1 line `/loadtest accept` ignored: no write access to this repository"],
     },
   ],
+  [
+    "those of too many people are not read",
+    { kind: "read", accepted: [], refused: [], unread: [acceptance] },
+    {
+      accepted: undefined,
+      warnings: [
+        "1 line `/loadtest accept` not read: too many people wrote such lines. Let a member write a new one",
+      ],
+    },
+  ],
   ["no pull request, no words", { kind: "none", reason: "a push" }, { accepted: undefined, warnings: [] }],
   [
     "a refusal is told, and fails the check as before",

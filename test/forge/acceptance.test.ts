@@ -76,10 +76,31 @@ describe("T43: only the commit that is reported", () => {
     ["a comment from before it", { writtenAt: "2026-11-20T09:59:59Z" }, 0],
     ["a comment of the very second", { writtenAt: "2026-11-20T10:00:00Z" }, 0],
     [
-      "a comment from before it that names it",
+      "a comment from before it that names it by its first digits",
       { writtenAt: "2020-01-01T00:00:00Z", body: "/loadtest accept /a at dc4f5e0: x" },
+      0,
+    ],
+    [
+      "a comment from before it that names all of it",
+      { writtenAt: "2020-01-01T00:00:00Z", body: `/loadtest accept /a at ${sha}: x` },
       1,
     ],
+    ["a comment that was edited since", { editedAt: "2026-11-20T10:06:00Z" }, 0],
+    [
+      "a comment that was edited since and names all of it",
+      { editedAt: "2026-11-20T10:06:00Z", body: `/loadtest accept /a at ${sha}: x` },
+      0,
+    ],
+    [
+      "a comment that was edited before it and names all of it",
+      {
+        writtenAt: "2020-01-01T00:00:00Z",
+        editedAt: "2020-01-02T00:00:00Z",
+        body: `/loadtest accept /a at ${sha}: x`,
+      },
+      1,
+    ],
+    ["a review of it that names another", { commit: sha, body: "/loadtest accept /a at 0000000: x" }, 0],
     ["a review of it", { writtenAt: "2020-01-01T00:00:00Z", commit: sha }, 1],
     ["a review of another commit", { commit: "0".repeat(40) }, 0],
     ["a review of a commit that is gone", { commit: "" }, 0],
@@ -89,6 +110,9 @@ describe("T43: only the commit that is reported", () => {
 
   test("a comment that does not name it counts for nothing where its time is not known", () => {
     expect(acceptancesIn(remark, { sha })).toEqual([]);
+    const named = { ...remark, body: `/loadtest accept /a at ${sha}: x` };
+    expect(acceptancesIn(named, { sha })).toHaveLength(1);
+    expect(acceptancesIn({ ...named, editedAt: "2020-01-01T00:00:00Z" }, { sha })).toEqual([]);
   });
 });
 

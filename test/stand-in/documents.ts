@@ -46,6 +46,7 @@ export function commentDocument(comment: StoredComment, { owner, name }: State, 
     user: login === "" ? null : { ...author, ...named(login) }, // null: the account was deleted
     created_at: createdAt,
     updated_at: updatedAt,
+    ...(comment.association !== undefined && { author_association: comment.association }),
   };
 }
 

@@ -65,6 +65,8 @@ export interface StoredComment {
   readonly body: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** As GitHub has it; absent: the example's. */
+  readonly association?: string;
 }
 
 /** A submitted review. */
@@ -103,7 +105,10 @@ export interface State {
   readonly runs: Map<number, Run>;
   readonly artifacts: Map<number, StoredArtifact>;
   add(
-    comment: Pick<StoredComment, "pullNumber" | "login" | "body"> & { readonly createdAt?: string },
+    comment: Pick<StoredComment, "pullNumber" | "login" | "body"> & {
+      readonly createdAt?: string;
+      readonly association?: string;
+    },
   ): StoredComment;
   change(id: number, body: string): StoredComment | undefined;
   remove(id: number): boolean;

@@ -32,6 +32,13 @@ export async function sendMetrics(
   if (choice.kind === "off") return { kind: "none" };
   if (choice.kind === "problem") return { kind: "failed", reason: choice.reason };
   const { endpoint, headers, timeoutMs, resource } = choice.settings;
+  // An error of `fetch` would quote the value, which is a secret.
+  if (!areSendable(headers))
+    return {
+      kind: "failed",
+      reason:
+        "a header of OTEL_EXPORTER_OTLP_HEADERS holds a line break or another character that HTTP does not allow",
+    };
   const body = JSON.stringify(make({ resource, nowMs: Date.now() }));
   const place = new URL(endpoint).origin;
   const send = (until: AbortSignal) =>
@@ -62,6 +69,14 @@ export async function sendMetrics(
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const words = messageOf(cause).replaceAll(endpoint, place);
     return { kind: "failed", reason: `${place} did not accept them: ${shortenEnd(words, 200)}` };
+  }
+}
+
+function areSendable(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) !== undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, wri
 /** The log of one process. The file may hold more: the output of earlier ones is not shown. */
 export interface OutputLog {
   /** The end of this process' output. Bytes that are not UTF-8 are replaced. */
-  tail(): string;
+  tail(mostBytes?: number): string;
   /** Cuts the file down to its end when it has grown too large. */
   bound(): void;
   /** Does so now and then, until it is called. */
@@ -37,7 +37,7 @@ export function openOutputLog(path: string, maxBytes = 16 * 1024 * 1024): Output
       const timer = setInterval(bound, boundEveryMs).unref();
       return () => clearInterval(timer);
     },
-    tail: () => withLog(path, "r", (file) => readEnd(file, tailBytes, start)) ?? "",
+    tail: (mostBytes = tailBytes) => withLog(path, "r", (file) => readEnd(file, mostBytes, start)) ?? "",
   };
 }
 

@@ -23,7 +23,7 @@ export async function pythonAnswer(
   try {
     const argv = [interpreter, pythonTool(tool), answerPath, ...args] as const;
     const exit = await runProcess({ argv, folder, logPath }, signal);
-    const text = textOfPlainFile(answerPath, { largestBytes }) ?? "";
+    const text = textOfPlainFile(answerPath, { largestBytes, followsLinks: false }) ?? "";
     return { exit, text, logTail: await readTail(logPath) };
   } finally {
     await rm(folder, { recursive: true, force: true });

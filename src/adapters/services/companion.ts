@@ -51,7 +51,7 @@ export async function startCompanion(
       signal.throwIfAborted();
       const end = process.ended();
       if (end !== undefined) throw await failed(`ended with ${end.how} while it started`);
-      if (readyText === undefined || (await readTail(logPath, longestLog)).includes(readyText)) return;
+      if (readyText === undefined || process.printed(longestLog).includes(readyText)) return;
       await sleep(pollMs);
     }
     throw await failed(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs / 1_000} s`);

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { mysqlService } from "../../model/workload/service-presets.ts";
 import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
 import { lastLines } from "../../text/length.ts";
-import { readTail, runProcess } from "../process/index.ts";
+import { readTail, runProcess, textOfPlainFile } from "../process/index.ts";
 import { type RunningService, type ServiceOptions, startService } from "./running-service.ts";
 import { findProgram, hasProgram, searchPath } from "./service-way.ts";
 
@@ -92,6 +92,8 @@ function copyAt(url: string, { folder, signal, stop }: CopyOptions): DatabaseCop
   };
 }
 
+const largestBytes = 100_000_000;
+
 /** The result of a query, whose names are quoted as everywhere in SQL. */
 async function tableAt(
   url: string,
@@ -128,7 +130,7 @@ async function tableAt(
       },
       signal,
     );
-    if (code === 0) return tableIn(await readFile(outputPath, "utf8"));
+    if (code === 0) return tableIn(textOfPlainFile(outputPath, { largestBytes }) ?? "");
     throw new EnvironmentError("seed", lastLines((await readTail(logPath)).trim(), 300));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,6 @@ import {
   openOutputLog,
   type ProcessOptions,
   processesOf,
-  readTail,
   readVariable,
   startProcess,
 } from "../process/index.ts";
@@ -35,16 +34,19 @@ export interface SideProcess {
   readonly hasEnded: Promise<Ended>;
   /** CPU seconds so far of all its processes; `undefined` without procfs. */
   cpuSeconds(): number | undefined;
+  /** The end of what it printed: not what earlier starts left in the same log. Foreign text. */
+  printed(mostBytes?: number): string;
   stop(graceMs: number, signal?: NodeJS.Signals): Promise<void>;
 }
 
 export async function startSideProcess(options: ProcessOptions): Promise<SideProcess> {
   const mark = randomBytes(8).toString("hex");
+  const log = openOutputLog(options.logPath); // before it prints anything
   const running = await startProcess({
     ...options,
     variables: { ...options.variables, [markVariable]: mark },
   });
-  const endBounding = openOutputLog(options.logPath).keepBounded();
+  const endBounding = log.keepBounded();
   let end: Ended | undefined;
   let isStopping = false;
   const hasEnded = running.exited.then(async (exit) => {
@@ -52,7 +54,7 @@ export async function startSideProcess(options: ProcessOptions): Promise<SidePro
     if (isStopping) return await new Promise<never>(() => undefined);
     end = {
       how: describeExit(exit),
-      logTail: redact(await readTail(options.logPath), options.variables ?? {}),
+      logTail: redact(log.tail(), options.variables ?? {}),
     };
     return end;
   });
@@ -61,6 +63,7 @@ export async function startSideProcess(options: ProcessOptions): Promise<SidePro
     hasEnded,
     ended: () => end,
     cpuSeconds: clock,
+    printed: log.tail,
     stop: async (graceMs, signal) => {
       isStopping = true;
       await running.stop(graceMs, signal);

@@ -129,8 +129,29 @@ test("words from before the push, of a bot and of a report of ours are not even 
 test("a crowd of strangers costs twenty questions", async () => {
   await using standIn = await startStandIn();
   for (let index = 0; index < 50; index++) comment(standIn, `stranger-${index}`);
-  expect(await read(standIn)).toMatchObject({ accepted: [], refused: { length: 50 } });
+  expect(await read(standIn)).toMatchObject({
+    accepted: [],
+    refused: { length: 20 },
+    unread: { length: 30 },
+  });
   expect(standIn.requests.filter((line) => line.includes("/collaborators/"))).toHaveLength(20);
+});
+
+test("T43: a crowd of strangers does not push out a member", async () => {
+  await using standIn = await startStandIn();
+  standIn.state.roles.set("ana", "write");
+  for (let index = 0; index < 50; index++)
+    standIn.state.add({ pullNumber, login: `x${index}`, body, createdAt: later, association: "NONE" });
+  standIn.state.add({ pullNumber, login: "ana", body, createdAt: later, association: "MEMBER" });
+  expect(await read(standIn)).toMatchObject({ accepted: [{ by: "ana" }], refused: { length: 19 } });
+});
+
+test("T43: a comment that somebody edited does not count in its author's name", async () => {
+  await using standIn = await startStandIn();
+  standIn.state.roles.set("ana", "write");
+  const { id } = comment(standIn, "ana", "thank you");
+  standIn.state.change(id, body);
+  expect(await read(standIn)).toMatchObject({ accepted: [], refused: [] });
 });
 
 test("a refusal, or a fault, is an outcome", async () => {

@@ -29,7 +29,14 @@ afterEach(async () => {
 });
 
 const never = new AbortController().signal;
-const send = (changes: { readonly endpoint?: string; readonly timeoutMs?: number } = {}, signal = never) =>
+const send = (
+  changes: {
+    readonly endpoint?: string;
+    readonly timeoutMs?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+  signal = never,
+) =>
   sendMetrics(
     {
       kind: "on",
@@ -53,6 +60,17 @@ test("without a receiver nothing is sent, and a mistake in its variables is repo
     kind: "failed",
     reason,
   });
+});
+
+test.for([
+  ["a value that was wrapped", { authorization: "Basic s3cret\nwrapped" }],
+  ["a name that was wrapped", { "s3cret\nname": "x" }],
+  ["a value beyond Latin letters", { authorization: "s3cret\u2026" }],
+] as const)("T32: an error quotes nothing of %s", async ([, headers]) => {
+  const outcome = await send({ headers });
+  expect(outcome).toMatchObject({ kind: "failed" });
+  expect(JSON.stringify(outcome)).not.toMatch(/s3cret|wrapped/);
+  expect(got).toEqual([]);
 });
 
 test("a receiver gets the figures as JSON, with the headers", async () => {

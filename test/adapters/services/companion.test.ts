@@ -19,7 +19,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 let count = 0;
 const start = (
   code: string,
-  { readyText, signal = new AbortController().signal }: { readyText?: string; signal?: AbortSignal } = {},
+  {
+    readyText,
+    logName,
+    signal = new AbortController().signal,
+  }: { readyText?: string; logName?: string; signal?: AbortSignal } = {},
 ): Promise<RunningCompanion> => {
   count += 1;
   return startCompanion(
@@ -32,7 +36,7 @@ const start = (
     {
       folder,
       variables: { OWN: "the app's", MORE: "more" },
-      logPath: join(folder, `${count}.log`),
+      logPath: join(folder, `${logName ?? count}.log`),
       cpus: undefined,
       signal,
     },
@@ -52,6 +56,23 @@ test("runs with the app's variables and its own, until it is ended", async () =>
   expect(await Promise.race([hasEnded, new Promise((resolve) => setTimeout(resolve, 300, "silence"))])).toBe(
     "silence",
   );
+});
+
+test("the words of an earlier start in the same log do not count", async () => {
+  const options = { readyText: "it is up", logName: "shared" };
+  const printing = (words: string) => `console.log('${words}'); ${forever}`;
+  {
+    await using first = await start(printing("it is up"), options);
+    await first.ready();
+  }
+  await using second = await start(`setTimeout(() => { ${printing("it is up")} }, 400)`, options);
+  let isReady = false;
+  const ready = second.ready().then(() => {
+    isReady = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(isReady).toBe(false);
+  await ready;
 });
 
 test("without words to wait for it counts at once", async () => {

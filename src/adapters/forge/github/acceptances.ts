@@ -10,7 +10,7 @@ import { createClient, type GitHubClient, type GitHubOptions } from "./client.ts
 import { createComments } from "./comments.ts";
 import { mayWrite, remarksBelow, utc } from "./remarks.ts";
 
-/** Accounts whose rights are requested; a crowd of strangers must not cost a request each. */
+/** Accounts whose rights are requested, members first: a crowd of strangers must not cost a request each. */
 const mostAuthors = 20;
 
 type PullRequest = Extract<PullRequestOfRun, { kind: "pull request" }>;
@@ -82,12 +82,18 @@ function repositoryUrl({ serverUrl, repository: { owner, name } }: WorkflowRun):
 
 async function acceptedAmong(remarks: readonly Remark[], head: ReportedHead, client: GitHubClient) {
   const wanted = remarks.flatMap((each) => acceptancesIn(each, head));
-  const members = new Set<string>();
-  for (const author of [...new Set(wanted.map(({ by }) => by))].slice(0, mostAuthors))
-    if (await mayWrite(client, author)) members.add(author);
+  const strangers = new Set(
+    remarks.filter(({ isByMember }) => isByMember === false).map(({ author }) => author),
+  );
+  const rankOf = (author: string) => (strangers.has(author) ? 1 : 0);
+  const authors = [...new Set(wanted.map(({ by }) => by))].toSorted((a, b) => rankOf(a) - rankOf(b));
+  const rights = new Map<string, boolean>();
+  for (const author of authors.slice(0, mostAuthors)) rights.set(author, await mayWrite(client, author));
+  const those = (right: boolean | undefined) => wanted.filter(({ by }) => rights.get(by) === right);
   return {
-    accepted: wanted.filter(({ by }) => members.has(by)),
-    refused: wanted.filter(({ by }) => !members.has(by)),
+    accepted: those(true),
+    refused: those(false),
+    ...(authors.length > mostAuthors && { unread: those(undefined) }),
   };
 }
 

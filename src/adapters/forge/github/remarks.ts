@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { type Labelling, type Remark, remarksOfLabels } from "../../../forge/acceptance.ts";
+import { defined } from "../../../lists/defined.ts";
 import { isAnswer } from "../failure.ts";
 import type { GitHubClient } from "./client.ts";
 
 const userSchema = z.object({ login: z.string(), type: z.string().optional() }).nullish(); // null: the account was deleted
 const timeSchema = z.iso.datetime({ offset: true });
 const idSchema = z.int().positive();
-const shared = { id: idSchema, html_url: z.string(), body: z.string().nullish(), user: userSchema };
-const commentSchema = z.object({ ...shared, created_at: timeSchema });
+const shared = {
+  ...{ id: idSchema, html_url: z.string(), body: z.string().nullish(), user: userSchema },
+  author_association: z.string().optional(),
+};
+const commentSchema = z.object({ ...shared, created_at: timeSchema, updated_at: timeSchema.optional() });
 const reviewSchema = z.object({
   ...shared,
   commit_id: z.string().nullish(), // null: the commit is gone
@@ -44,11 +48,20 @@ export async function remarksBelow(
     throw error;
   });
   return [
-    ...comments.map((each) => ({ ...wordsOf(each), id: `c${each.id}`, writtenAt: utc(each.created_at) })),
+    ...comments.map(commentOf),
     ...reviews.flatMap((each) => reviewOf(each)),
     ...remarksOfLabels(events.flatMap((each) => labellingOf(each, `${repositoryUrl}/pull/${pullNumber}`))),
   ];
 }
+
+function commentOf(comment: z.infer<typeof commentSchema>): Remark {
+  const { id, created_at: made, updated_at: changed = made } = comment;
+  const editedAt = changed === made ? undefined : utc(changed);
+  return { ...wordsOf(comment), id: `c${id}`, writtenAt: utc(made), ...defined({ editedAt }) };
+}
+
+/** Those who may be members come first; the rights of everybody else are requested last. */
+const members = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
 function labellingOf(
   { id, event, created_at: at, actor, label }: z.infer<typeof eventSchema>,
@@ -72,8 +85,11 @@ function wordsOf({
   user,
   body,
   html_url: url,
-}: Pick<z.infer<typeof commentSchema>, "user" | "body" | "html_url">) {
-  return { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url };
+  author_association: association,
+}: Pick<z.infer<typeof commentSchema>, "user" | "body" | "html_url" | "author_association">) {
+  const isByMember = association === undefined ? undefined : members.has(association);
+  const words = { author: user?.login ?? "", isBot: user?.type === "Bot", body: body ?? "", url };
+  return { ...words, ...defined({ isByMember }) };
 }
 
 /** The role `maintain` is `write` here. Who is no collaborator, or no account, may not write. */
