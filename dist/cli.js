@@ -2595,29 +2595,6 @@ EAGAIN:"no more processes can be started"
   }
 });
 
-function parseCpuList(text6){
-return text6.trim().split(",").filter((range5)=>range5!=="").flatMap((range5)=>{
-let[first=Number.NaN,last=first]=range5.split("-").map(Number);
-return Array.from({length:last - first + 1},(_,index2)=>first + index2);
-});
-}
-function formatCpuList(cpus2){
-let ranges=[];
-for(let cpu of[...new Set(cpus2)].toSorted((a,b)=>a - b)){
-let range5=ranges.at(-1);
-range5!==void 0&&range5[1]===cpu - 1?range5[1]=cpu:ranges.push([cpu,cpu]);
-  }
-return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
-}
-function cpuCount(list2){
-return parseCpuList(list2).length;
-}
-var init_cpu_list=__esm({
-"src/model/measurement/cpu-list.ts"(){
-"use strict";
-  }
-});
-
 function jsonOf(text6){
   try {
 return JSON.parse(text6);
@@ -2639,6 +2616,29 @@ return index2 % 2 === 0 && /^[\x20-\x7e]$/.test(unit) && unit !== '"' && unit !=
 }
 var init_json=__esm({
 "src/text/json.ts"(){
+"use strict";
+  }
+});
+
+function parseCpuList(text6){
+return text6.trim().split(",").filter((range5)=>range5!=="").flatMap((range5)=>{
+let[first=Number.NaN,last=first]=range5.split("-").map(Number);
+return Array.from({length:last - first + 1},(_,index2)=>first + index2);
+});
+}
+function formatCpuList(cpus2){
+let ranges=[];
+for(let cpu of[...new Set(cpus2)].toSorted((a,b)=>a - b)){
+let range5=ranges.at(-1);
+range5!==void 0&&range5[1]===cpu - 1?range5[1]=cpu:ranges.push([cpu,cpu]);
+  }
+return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+function cpuCount(list2){
+return parseCpuList(list2).length;
+}
+var init_cpu_list=__esm({
+"src/model/measurement/cpu-list.ts"(){
 "use strict";
   }
 });
@@ -8348,7 +8348,7 @@ var _stack=[];
 let url2=urlOf(server.appUrl,name8);
 let{files:files2,scale}=seed3;
 let seedFiles=files2.map(({path})=>path);
-let progress=__using(_stack,watchSeeding({url:server.url,database:name8,seedFiles,signal,onStep}));
+let progress=__using(_stack,watchSeeding2({url:server.url,database:name8,seedFiles,signal,onStep}));
 for(let{path,text:text6}of files2){
 progress.show(path);
 let left=new Map();
@@ -8368,7 +8368,7 @@ var _error=_,_hasError=!0;
 __callDispose(_stack,_error,_hasError);
   }
 }
-function watchSeeding(options2){
+function watchSeeding2(options2){
 let{url:url2,database,seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{
 let file=current,{bytes:bytes4}=await withSession(
 url2,
@@ -14803,11 +14803,17 @@ async function startSingleServer(workload,{
 python,
 name:name8,
 errorsForSeconds:errorsForSeconds3,
+watched=(own2)=>own2,
 ...start4
 },ports){
 let port=workload.server.port??await ports.freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);
 return await ports.startApp(
-{...command5,readyWithinSeconds,...defined({errorsForSeconds:errorsForSeconds3})},
+{
+...command5,
+readyWithinSeconds,
+variables:watched(command5.variables),
+...defined({errorsForSeconds:errorsForSeconds3})
+},
 python,
 name8
 );
@@ -14854,6 +14860,9 @@ constructor(cause){
 super(cause.message),this.cause=cause;
   }
 };
+function topFolderOf({app:{folder}},{topFolder,prefix:prefix4},{workload}){
+return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
+}
 function keyOf({endpoint:endpoint2}){
 return JSON.stringify(endpoint2);
 }
@@ -14965,7 +14974,7 @@ init_defined();
 init_length();
 init_visible();
 var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;
-function seedCommands(arm,own2,ports){
+function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services4}=workload;
 return async(kind,url2)=>{
 if(database.kind==="none")return;
@@ -14975,20 +14984,46 @@ LOADTEST_SCALE:String(database.scale),
 ...variablesFor(workload,app,url2)
 },wanted2=services4&&{services:services4,cpus:void 0};
 for (let text6 of database.commands?.[kind] ?? []) {
+var _stack=[];
+try{
 ports.progress({ kind: "step", text: `${arm}: ${text6}` });
-let{named:named8,...own3}=storesOf(workload,app),stores={...own3,named:{...named8,command:text6}},command5={...{input:inputs2[kind],text:text6,folder:app.folder},variables:variables4,stores,...defined({wanted:wanted2})};
+let{named:named8,...own3}=storesOf(workload,app);
+let stores={...own3,named:{...named8,command:text6}};
+let place2={input:inputs2[kind],text:text6,folder:app.folder};
+let step2=__using(_stack,await watch2?.open(),!0);
+let command5={
+...place2,
+variables:step2?.variables(variables4)??variables4,
+stores,
+...defined({wanted:wanted2})
+};
 await ports.runCommand(command5, python, `seed-${arm}`);
+await step2?.read("ended");
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+var _promise=__callDispose(_stack,_error,_hasError);
+_promise&&await _promise;
+}
 }
 let requests=database.commands?.requests??[];
-kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports);
+kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports,watch2);
 };
 }
-async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports){
+async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,watch2){
 var _stack=[];
   try {
 let what=requests.length>0?"filling the database by requests":"starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
-let start4 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
+let step2=__using(_stack,await watch2?.open(),!0);
+let start4={
+app,
+python,
+url:url2,
+name: `seed-${arm}`,
+errorsForSeconds,
+...defined({watched:step2?.variables})
+};
 let server=__using(_stack,await startSingleServer(workload,start4,ports),!0);
 let headers2;
 for (let request2 of requests.flatMap(eachRequest)) {
@@ -15001,6 +15036,7 @@ throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});
 ports.progress({ kind: "warning", text: `${sentence4}, so the base goes without` });
 }
 await refuseOtherStore(server,"seed");
+await step2?.read("running");
 }catch(_){
 var _error=_,_hasError=!0;
 }finally{
@@ -15014,6 +15050,102 @@ if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` }
 if(reply.status<400)return;
 let answer2=shortenEnd(visibleLine(reply.body.slice(0,600)),160);
 return { status: reply.status, why: `answered ${reply.status}${answer2 && `: ${answer2}`}` };
+}
+
+init_zod();
+init_json();
+
+init_zod();
+init_json();
+init_length();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2,window){
+let found2=files2.flatMap(({text:text6})=>{
+let{success,data:data2}=documentSchema.safeParse(jsonOf(text6));
+return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[];
+});
+return[...new Set(found2)].filter((host)=>isHost.test(host));
+}
+var mostHosts=8,mostEndpoints=3,longestEndpoint=100;
+function outsideSentence(calls){
+let endpoints2=new Map();
+for(let{hosts,endpoint:endpoint2}of calls)
+for (let host of hosts) {
+let names5=endpoints2.get(host)??[];
+endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2]);
+}
+if(endpoints2.size===0)return;
+let words5=[...endpoints2].map(([host,names5])=>{
+let shown3=names5.map((name8)=>shortenEnd(name8,longestEndpoint));
+return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`;
+});
+return `The app calls ${listed(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
+}
+function listed(all2,most4){
+let rest=all2.length - most4;
+return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ");
+}
+
+var line5=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({
+schemaVersion:literal(1),
+/** True when its process ended in the ordinary way: nothing ran after it. */
+ended:boolean2().optional(),
+windows:array(text4).max(1001),
+/** Why it does not know all; the probe's own words. */
+doubts:array(string2().max(200)).max(20),
+/** Files of the repository that were opened, from its top. */
+opened:array(text4).max(mostOpened),
+outside:outsideSchema.optional(),
+/** The repository's files of which any code ran. */
+files:array(
+strictObject({
+file:text4,
+/** `null`: its lines are unknown. */
+functions:array(
+strictObject({
+name:text4,
+first:line5,
+last:line5,
+ran:array(text4).max(1001),
+/** Calls in each window of `ran`. */
+calls:array(int().nonnegative().max(1e12)).max(1001).optional()
+})
+).max(1e5).nullable(),
+/** Lines that are blank or a comment. */
+empty:array(line5).max(1e6)
+})
+).max(2e4)
+}),startWindow="start";
+function parseReachDocuments(files2,windows){
+let documents2=[];
+for(let{text:written4}of files2.filter(({name:name8})=>name8.startsWith("worker-"))){
+let result=reachDocumentSchema.safeParse(jsonOf(written4));
+if(!result.success)return "the probe could not record what ran";
+let[doubt]=result.data.doubts;
+if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
+documents2.push(result.data);
+  }
+if(documents2.length===0)return "the probe recorded nothing";
+let seen=new Set(documents2.flatMap((each)=>each.windows));
+return windows.every((each)=>seen.has(each))?documents2:"the probe did not see all requests";
+}
+
+function watchSeeding(topFolder,ports){
+let documents2=[],doubt;
+return{
+open:async()=>{
+let probe=await ports.openProbe("reach");
+return{
+variables:(own2)=>probe.variables(own2,topFolder),
+read:async(are)=>{
+let found2=parseReachDocuments(await probe.readFiles(are),[startWindow]);
+typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended})=>ended)?doubt??="a seed ended without a record":documents2.push(...found2);
+},
+[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()
+};
+},
+seen:()=>doubt??documents2
+};
 }
 
 var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
@@ -15034,7 +15166,7 @@ await Promise.all(own2);
   try {
 let k6Version=await ports.findGenerator(),app=await inOwnFolder(workload.app,workload,ports),python=await preparePython(workload,app,ports),seed3=seedOf(workload.database);
 workload.database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));
-let fill=seedCommands("head",{app,python,workload},ports),template2=seed3&&await databases?.seed(seed3,fill,app.folder),head=await withUsers(login2,{app,python,template:template2},ports),links=await followLinks(workload,"head",{arm:head,login:login2},ports),ofHead=await prepareMaterials(workload,head.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head,{workload,databases},ports),requested=await withSharedKeys(workload,{head,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(login2,head,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app" in found2,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;
+let watchOf=await seedWatches(workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed3&&await databases?.seed(seed3,fill,app.folder),seeded2=defined({seeded:watch2?.seen()}),head=await withUsers(login2,{app,python,template:template2,...seeded2},ports),links=await followLinks(workload,"head",{arm:head,login:login2},ports),ofHead=await prepareMaterials(workload,head.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(login2,head,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app" in found2,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;
 return{
 workload,
 k6Version,
@@ -15076,7 +15208,11 @@ function locustProblem({load,scriptPath=""},{packages}){
 if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))
 return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
 }
-async function prepareBase(source,head,{workload,databases},ports){
+async function prepareBase(source,head,{
+workload,
+databases,
+watchOf
+},ports){
 let{seed:seed3}=source;
 if(source.app===head.app)return head;
   try {
@@ -15085,12 +15221,19 @@ if (problem3 !== void 0) return noBase(`the base's app: ${problem3}`);
 let isShared=seed3===void 0||isSameData(seed3,seedOf(workload.database));
 if(seed3===void 0||isShared&&!isFilledByStart(workload.database))
 return{app,python,template:head.template};
-let fill=seedCommands("base",{app,python,workload},ports);
-return{app,python,template:await databases?.seed(seed3,fill,app.folder)};
+let watch2=watchOf(app),fill=seedCommands("base",{app,python,workload},ports,watch2),template2=await databases?.seed(seed3,fill,app.folder);
+return{app,python,template:template2,...defined({seeded:watch2?.seen()})};
 }catch(error3){
 if(ports.signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
 return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
   }
+}
+async function seedWatches(workload,source,ports){
+if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{
+};
+let changes=await ports.changesSince(workload.app.folder,source.commit).catch(()=>{
+});
+return(app)=>changes&&watchSeeding(topFolderOf({app},changes,{workload}),ports);
 }
 function withException({message,logTail}){
 let exception2=exceptionIn(logTail);
@@ -19458,14 +19601,14 @@ return `  ${pad(printable(endpoint2), width2, "left")}  ${String(status ?? "–"
 }),problems=endpoints2.flatMap(
 ({problem:problem3})=>problem3===void 0?[]:[printable(problem3)]
 );
-return [...title, ...rows2, ...listed(problems), ...written2(endpoints2)].join(`
+return [...title, ...rows2, ...listed2(problems), ...written2(endpoints2)].join(`
 `);
 }).join(`
 
 `).concat(`
 `);
 }
-function listed(problems){
+function listed2(problems){
 return problems.length === 0 ? [] : ["", ...problems.map((problem3) => `- ${problem3}`)];
 }
 function written2(endpoints2){
@@ -19537,7 +19680,7 @@ return /\.generator-\d{1,2}\.json$/.test(name8);
 function parseGenerators(documents2){
 let records=[],warnings=[];
 for(let{name:name8,text:text6,problem:problem3}of documents2){
-let file = name8.split(/[\\/]/).at(-1) ?? name8, read5 = problem3 === void 0 ? documentSchema.safeParse(jsonOf(text6)).data : void 0, slices = read5 && slicesOfColumns(read5.slices);
+let file = name8.split(/[\\/]/).at(-1) ?? name8, read5 = problem3 === void 0 ? documentSchema2.safeParse(jsonOf(text6)).data : void 0, slices = read5 && slicesOfColumns(read5.slices);
 read5!==void 0&&slices!==void 0?records.push({...read5,slices}):warnings.push(
       `Left out ${file}: ${problem3 === void 0 ? "not the records of a generator" : `it ${problem3}`}.`
 );
@@ -19562,7 +19705,7 @@ printedMs:times4,
 bodyBytes:numberLists(whole,mostSlices,mostSlices),
 /** -1 where nobody noted it. */
 ...ofEachFigure(()=>numberList({least:-1,most:1e15},mostSlices))
-}),documentSchema=generatorSchema2.extend({slices:sliceColumnsSchema});
+}),documentSchema2=generatorSchema2.extend({slices:sliceColumnsSchema});
 function columnsOf3(slices){
 let column=(key)=>slices.map((slice)=>slice[key]);
 return{
@@ -22193,8 +22336,12 @@ return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfigu
 function isPython({path}){
 return path.endsWith(".py");
 }
+var browserFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
+function isSeen(file){
+return isPython(file)||browserFile.test(file.path);
+}
 function unjudgedFile({files:files2}){
-return files2.find((file)=>file.isUntracked!==!0&&!isPython(file)&&!isIdle(file))?.path;
+return files2.find((file)=>file.isUntracked!==!0&&!isSeen(file)&&!isIdle(file))?.path;
 }
 function isOfProse({files:files2}){
 return files2.every(
@@ -22905,81 +23052,6 @@ init_cell();
 init_errors3();
 init_environment();
 init_estimate();
-
-init_zod();
-init_json();
-init_length();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema2 = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2,window){
-let found2=files2.flatMap(({text:text6})=>{
-let{success,data:data2}=documentSchema2.safeParse(jsonOf(text6));
-return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[];
-});
-return[...new Set(found2)].filter((host)=>isHost.test(host));
-}
-var mostHosts=8,mostEndpoints=3,longestEndpoint=100;
-function outsideSentence(calls){
-let endpoints2=new Map();
-for(let{hosts,endpoint:endpoint2}of calls)
-for (let host of hosts) {
-let names5=endpoints2.get(host)??[];
-endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2]);
-}
-if(endpoints2.size===0)return;
-let words5=[...endpoints2].map(([host,names5])=>{
-let shown3=names5.map((name8)=>shortenEnd(name8,longestEndpoint));
-return shown3.length === 0 ? host : `${host} (for ${listed2(shown3, mostEndpoints)})`;
-});
-return `The app calls ${listed2(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
-}
-function listed2(all2,most4){
-let rest=all2.length - most4;
-return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ");
-}
-
-init_zod();
-init_json();
-var line5=int().min(1).max(1e7),text4=string2().max(4096),reachDocumentSchema=strictObject({
-schemaVersion:literal(1),
-windows:array(text4).max(1001),
-/** Why it does not know all; the probe's own words. */
-doubts:array(string2().max(200)).max(20),
-/** Files of the repository that were opened, from its top. */
-opened:array(text4).max(2e3),
-outside:outsideSchema.optional(),
-/** The repository's files of which any code ran. */
-files:array(
-strictObject({
-file:text4,
-/** `null`: its lines are unknown. */
-functions:array(
-strictObject({
-name:text4,
-first:line5,
-last:line5,
-ran:array(text4).max(1001),
-/** Calls in each window of `ran`. */
-calls:array(int().nonnegative().max(1e12)).max(1001).optional()
-})
-).max(1e5).nullable(),
-/** Lines that are blank or a comment. */
-empty:array(line5).max(1e6)
-})
-).max(2e4)
-}),startWindow="start";
-function parseReachDocuments(files2,windows){
-let documents2=[];
-for(let{text:written4}of files2.filter(({name:name8})=>name8.startsWith("worker-"))){
-let result=reachDocumentSchema.safeParse(jsonOf(written4));
-if(!result.success)return "the probe could not record what ran";
-let[doubt]=result.data.doubts;
-if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
-documents2.push(result.data);
-  }
-if(documents2.length===0)return "the probe recorded nothing";
-let seen=new Set(documents2.flatMap((each)=>each.windows));
-return windows.every((each)=>seen.has(each))?documents2:"the probe did not see all requests";
-}
 
 init_errors3();
 init_endpoint();
@@ -24173,9 +24245,6 @@ function outsideOf(files2,cells){
 let found2=cells.map((cell,index2)=>[keyOf(cell),outsideHosts(files2,windowOf(index2))]);
 return new Map(found2.filter(([,hosts])=>hosts.length>0));
 }
-function topFolderOf({app:{folder}},{topFolder,prefix:prefix4},{workload}){
-return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix4}`) ? folder.slice(0, -prefix4.length - 1) : folder;
-}
 function windowOf(index2){
 return `cell ${index2}`;
 }
@@ -24824,7 +24893,7 @@ return{functions:[...functions],files:[...idle]};
 function partOf3({path,lines:lines4},arm,documents2,window){
 let loaded=documents2.flatMap((each)=>each.files.filter(({file})=>file===path));
 if(loaded.length===0)
-return documents2.some(({opened})=>opened.includes(path))?"runs":"not loaded";
+return documents2.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";
 let names5=new Set();
 for(let{functions,empty}of loaded){
 if(functions===null)return "runs";
@@ -24880,7 +24949,7 @@ return ports.progress({ kind: "step", text: `the change affects ${count11} of ${
 }
 async function changesToJudge({design},{arms:{head,base},commits,workload},ports){
 if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;
-let doubt=(reason)=>new EnvironmentError("dry request",reason);
+let doubt=(reason2)=>new EnvironmentError("dry request",reason2);
 if(base.python.version!==head.python.version)throw doubt("the arms have different Pythons");
 if(packageDifferences(base.python.packages,head.python.packages)!==void 0)
 throw doubt("the arms have different packages");
@@ -24888,18 +24957,25 @@ let changes=await ports.changesSince(workload.app.folder,commits.base);
 if(changes===void 0)throw doubt("the change is large, or git cannot tell it");
 let file=unjudgedFile(changes);
 if (file !== void 0) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
-if(head.template!==base.template&&!isFilledByMigrations(workload)&&!isOfProse(changes))
-throw doubt("the arms may have different data");
+let reason=differenceOfData(workload,{base,head},changes);
+if (reason !== void 0) throw doubt(`the arms may have different data: ${reason}`);
 return changes;
 }
-function isFilledByMigrations({database}){
-let commands3=seedOf(database)?.commands;
-return commands3 === void 0 ? isFilledByStart(database) : commands3.requests === void 0 && commands3.seed.length === 0 && commands3.migrate.every((each) => /^alembic\s/.test(each));
+function differenceOfData({database},{base,head},changes){
+if(head.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
+let[ofBase,ofHead]=[base.seeded,head.seeded];
+if(ofBase===void 0||ofHead===void 0)return "their seeds differ";
+if(typeof ofBase=="string")return ofBase;
+if(typeof ofHead=="string")return ofHead;
+let file=changes.files.find((each)=>!isSeen(each)&&!isOfProse({...changes,files:[each]}));
+if (file !== void 0) return `a seed may read ${JSON.stringify(file.path)}`;
+let ran={base:ofBase,head:ofHead};
+return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"the change runs in a seed";
 }
 async function reasonsOf(cells,changes,prepared,ports){
 let watch2=(arm)=>watchArm(arm,cells,changes,prepared,ports),watching=[watch2("base"),watch2("head")];
 await Promise.allSettled(watching);
-let[base,head]=await Promise.all(watching),ran={base:base.documents,head:head.documents},isFilled=prepared.arms.head.template!==prepared.arms.base?.template,reasons3=new Map();
+let[base,head]=await Promise.all(watching),ran={base:base.documents,head:head.documents},{arms}=prepared,isFilled=arms.head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map();
 for(let[index2,key]of cells.map(keyOf).entries()){
 let[ofBase,ofHead]=[base.answered.get(key),head.answered.get(key)];
 if(ofBase===void 0||ofHead===void 0)continue;
@@ -33263,10 +33339,20 @@ PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)
         }
 };
 },
+variables:({PYTHONPATH:former,...own2},userFolder)=>({
+...own2,
+PYTHONPATH:[join41(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+delimiter7
+),
+...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},
+LOADTEST_PROBE_FOLDER:folder,
+LOADTEST_PROBE_APP_FOLDER:userFolder,
+...purpose !== void 0 && purpose !== "causes" && { [`LOADTEST_PROBE_${purpose.toUpperCase()}`]: "yes" }
+}),
 openWindow:async(name8)=>{
 await writeFile14(join41(folder,"window.part"),name8,{flag:"wx"}),await rename4(join41(folder,"window.part"),join41(folder,"window")),await sleep6(windowSeenWithinMs,void 0,{signal});
 },
-readFiles:async()=>(await untilWritten(folder,signal),readFilesOf(folder,[
+readFiles:async(are="running")=>(are==="running"&&await untilWritten(folder,signal),readFilesOf(folder,[
 ...await namesIn4(folder,documentName),
 ...await namesIn4(folder,startNoteName)
 ])),

@@ -10604,10 +10604,20 @@ PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)
         }
 };
 },
+variables:({PYTHONPATH:former,...own2},userFolder)=>({
+...own2,
+PYTHONPATH:[join36(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+delimiter7
+),
+...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},
+LOADTEST_PROBE_FOLDER:folder,
+LOADTEST_PROBE_APP_FOLDER:userFolder,
+...purpose !== void 0 && purpose !== "causes" && { [`LOADTEST_PROBE_${purpose.toUpperCase()}`]: "yes" }
+}),
 openWindow:async(name7)=>{
 await writeFile14(join36(folder,"window.part"),name7,{flag:"wx"}),await rename5(join36(folder,"window.part"),join36(folder,"window")),await sleep7(windowSeenWithinMs,void 0,{signal});
 },
-readFiles:async()=>(await untilWritten(folder,signal),readFilesOf(folder,[
+readFiles:async(are="running")=>(are==="running"&&await untilWritten(folder,signal),readFilesOf(folder,[
 ...await namesIn2(folder,documentName),
 ...await namesIn2(folder,startNoteName)
 ])),
@@ -16525,8 +16535,12 @@ return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfigu
 function isPython({path}){
 return path.endsWith(".py");
 }
+var browserFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
+function isSeen(file){
+return isPython(file)||browserFile.test(file.path);
+}
 function unjudgedFile({files:files2}){
-return files2.find((file)=>file.isUntracked!==!0&&!isPython(file)&&!isIdle(file))?.path;
+return files2.find((file)=>file.isUntracked!==!0&&!isSeen(file)&&!isIdle(file))?.path;
 }
 function isOfProse({files:files2}){
 return files2.every(
@@ -18323,11 +18337,17 @@ async function startSingleServer(workload,{
 python,
 name:name7,
 errorsForSeconds:errorsForSeconds2,
+watched=(own2)=>own2,
 ...start3
 },ports){
 let port=workload.server.port??await ports.freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.readyWithinSeconds);
 return await ports.startApp(
-{...command4,readyWithinSeconds:readyWithinSeconds2,...defined({errorsForSeconds:errorsForSeconds2})},
+{
+...command4,
+readyWithinSeconds:readyWithinSeconds2,
+variables:watched(command4.variables),
+...defined({errorsForSeconds:errorsForSeconds2})
+},
 python,
 name7
 );
@@ -18374,6 +18394,9 @@ constructor(cause){
 super(cause.message),this.cause=cause;
   }
 };
+function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){
+return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
+}
 function keyOf3({endpoint:endpoint2}){
 return JSON.stringify(endpoint2);
 }
@@ -18483,7 +18506,7 @@ return copy2.readColumn(query,most);
 init_errors();
 init_visible();
 var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;
-function seedCommands(arm,own2,ports){
+function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;
 return async(kind,url2)=>{
 if(database.kind==="none")return;
@@ -18493,20 +18516,46 @@ LOADTEST_SCALE:String(database.scale),
 ...variablesFor(workload,app,url2)
 },wanted=services3&&{services:services3,cpus:void 0};
 for (let text7 of database.commands?.[kind] ?? []) {
+var _stack=[];
+try{
 ports.progress({ kind: "step", text: `${arm}: ${text7}` });
-let{named:named5,...own3}=storesOf(workload,app),stores={...own3,named:{...named5,command:text7}},command4={...{input:inputs2[kind],text:text7,folder:app.folder},variables:variables4,stores,...defined({wanted})};
+let{named:named5,...own3}=storesOf(workload,app);
+let stores={...own3,named:{...named5,command:text7}};
+let place2={input:inputs2[kind],text:text7,folder:app.folder};
+let step2=__using(_stack,await watch2?.open(),!0);
+let command4={
+...place2,
+variables:step2?.variables(variables4)??variables4,
+stores,
+...defined({wanted})
+};
 await ports.runCommand(command4, python, `seed-${arm}`);
+await step2?.read("ended");
+}catch(_){
+var _error=_,_hasError=!0;
+}finally{
+var _promise=__callDispose(_stack,_error,_hasError);
+_promise&&await _promise;
+}
 }
 let requests=database.commands?.requests??[];
-kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports);
+kind==="seed"&&(requests.length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports,watch2);
 };
 }
-async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports){
+async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,watch2){
 var _stack=[];
   try {
 let what=requests.length>0?"filling the database by requests":"starting the app once";
 ports.progress({ kind: "step", text: `${arm}: ${what}` });
-let start3 = { app, python, url: url2, name: `seed-${arm}`, errorsForSeconds };
+let step2=__using(_stack,await watch2?.open(),!0);
+let start3={
+app,
+python,
+url:url2,
+name: `seed-${arm}`,
+errorsForSeconds,
+...defined({watched:step2?.variables})
+};
 let server=__using(_stack,await startSingleServer(workload,start3,ports),!0);
 let headers2;
 for (let request2 of requests.flatMap(eachRequest)) {
@@ -18519,6 +18568,7 @@ throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});
 ports.progress({ kind: "warning", text: `${sentence3}, so the base goes without` });
 }
 await refuseOtherStore(server,"seed");
+await step2?.read("running");
 }catch(_){
 var _error=_,_hasError=!0;
 }finally{
@@ -18532,6 +18582,101 @@ if (typeof reply == "string") return { status: void 0, why: `failed: ${reply}` }
 if(reply.status<400)return;
 let answer=shortenEnd(visibleLine(reply.body.slice(0,600)),160);
 return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
+}
+
+init_zod();
+init_json();
+
+init_zod();
+init_json();
+var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2,window){
+let found=files2.flatMap(({text:text7})=>{
+let{success,data}=documentSchema.safeParse(jsonOf(text7));
+return success&&Object.hasOwn(data.outside,window)?data.outside[window]??[]:[];
+});
+return[...new Set(found)].filter((host)=>isHost.test(host));
+}
+var mostHosts=8,mostEndpoints=3,longestEndpoint=100;
+function outsideSentence(calls){
+let endpoints2=new Map();
+for(let{hosts,endpoint:endpoint2}of calls)
+for (let host of hosts) {
+let names3=endpoints2.get(host)??[];
+endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2]);
+}
+if(endpoints2.size===0)return;
+let words7=[...endpoints2].map(([host,names3])=>{
+let shown3=names3.map((name7)=>shortenEnd(name7,longestEndpoint));
+return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`;
+});
+return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
+}
+function listed(all,most2){
+let rest=all.length - most2;
+return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
+}
+
+var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({
+schemaVersion:literal(1),
+/** True when its process ended in the ordinary way: nothing ran after it. */
+ended:boolean2().optional(),
+windows:array(text4).max(1001),
+/** Why it does not know all; the probe's own words. */
+doubts:array(string2().max(200)).max(20),
+/** Files of the repository that were opened, from its top. */
+opened:array(text4).max(mostOpened),
+outside:outsideSchema.optional(),
+/** The repository's files of which any code ran. */
+files:array(
+strictObject({
+file:text4,
+/** `null`: its lines are unknown. */
+functions:array(
+strictObject({
+name:text4,
+first:line7,
+last:line7,
+ran:array(text4).max(1001),
+/** Calls in each window of `ran`. */
+calls:array(int().nonnegative().max(1e12)).max(1001).optional()
+})
+).max(1e5).nullable(),
+/** Lines that are blank or a comment. */
+empty:array(line7).max(1e6)
+})
+).max(2e4)
+}),startWindow="start";
+function parseReachDocuments(files2,windows){
+let documents=[];
+for(let{text:written2}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){
+let result=reachDocumentSchema.safeParse(jsonOf(written2));
+if(!result.success)return "the probe could not record what ran";
+let[doubt]=result.data.doubts;
+if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
+documents.push(result.data);
+  }
+if(documents.length===0)return "the probe recorded nothing";
+let seen=new Set(documents.flatMap((each)=>each.windows));
+return windows.every((each)=>seen.has(each))?documents:"the probe did not see all requests";
+}
+
+function watchSeeding2(topFolder,ports){
+let documents=[],doubt;
+return{
+open:async()=>{
+let probe=await ports.openProbe("reach");
+return{
+variables:(own2)=>probe.variables(own2,topFolder),
+read:async(are)=>{
+let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);
+typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended})=>ended)?doubt??="a seed ended without a record":documents.push(...found);
+},
+[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()
+};
+},
+seen:()=>doubt??documents
+};
 }
 
 var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
@@ -18552,7 +18697,7 @@ await Promise.all(own2);
   try {
 let k6Version=await ports.findGenerator(),app=await inOwnFolder(workload.app,workload,ports),python=await preparePython(workload,app,ports),seed=seedOf(workload.database);
 workload.database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));
-let fill=seedCommands("head",{app,python,workload},ports),template2=seed&&await databases?.seed(seed,fill,app.folder),head=await withUsers(login2,{app,python,template:template2},ports),links=await followLinks(workload,"head",{arm:head,login:login2},ports),ofHead=await prepareMaterials(workload,head.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head,{workload,databases},ports),requested=await withSharedKeys(workload,{head,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(login2,head,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app" in found,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;
+let watchOf=await seedWatches(workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed&&await databases?.seed(seed,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head=await withUsers(login2,{app,python,template:template2,...seeded},ports),links=await followLinks(workload,"head",{arm:head,login:login2},ports),ofHead=await prepareMaterials(workload,head.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(login2,head,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app" in found,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;
 return{
 workload,
 k6Version,
@@ -18594,7 +18739,11 @@ function locustProblem({load,scriptPath=""},{packages}){
 if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))
 return `script: ${JSON.stringify(scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`;
 }
-async function prepareBase(source,head,{workload,databases},ports){
+async function prepareBase(source,head,{
+workload,
+databases,
+watchOf
+},ports){
 let{seed}=source;
 if(source.app===head.app)return head;
   try {
@@ -18603,12 +18752,19 @@ if (problem2 !== void 0) return noBase(`the base's app: ${problem2}`);
 let isShared=seed===void 0||isSameData(seed,seedOf(workload.database));
 if(seed===void 0||isShared&&!isFilledByStart(workload.database))
 return{app,python,template:head.template};
-let fill=seedCommands("base",{app,python,workload},ports);
-return{app,python,template:await databases?.seed(seed,fill,app.folder)};
+let watch2=watchOf(app),fill=seedCommands("base",{app,python,workload},ports,watch2),template2=await databases?.seed(seed,fill,app.folder);
+return{app,python,template:template2,...defined({seeded:watch2?.seen()})};
 }catch(error3){
 if(ports.signal.aborted||!(error3 instanceof EnvironmentError))throw error3;
 return noBase(`the base could not be prepared (${error3.phase}): ${withException(error3)}`, error3.logTail);
   }
+}
+async function seedWatches(workload,source,ports){
+if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{
+};
+let changes=await ports.changesSince(workload.app.folder,source.commit).catch(()=>{
+});
+return(app)=>changes&&watchSeeding2(topFolderOf({app},changes,{workload}),ports);
 }
 function withException({message,logTail}){
 let exception2=exceptionIn(logTail);
@@ -19380,80 +19536,6 @@ throw error3 instanceof EnvironmentError && !started.has(key) && !ports.signal.a
 
 init_errors();
 
-init_zod();
-init_json();
-var outsideSchema = record(string2().max(200), array(string2().max(300)).max(100)), documentSchema = object({ outside: outsideSchema }), isHost = /^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2,window){
-let found=files2.flatMap(({text:text7})=>{
-let{success,data}=documentSchema.safeParse(jsonOf(text7));
-return success&&Object.hasOwn(data.outside,window)?data.outside[window]??[]:[];
-});
-return[...new Set(found)].filter((host)=>isHost.test(host));
-}
-var mostHosts=8,mostEndpoints=3,longestEndpoint=100;
-function outsideSentence(calls){
-let endpoints2=new Map();
-for(let{hosts,endpoint:endpoint2}of calls)
-for (let host of hosts) {
-let names3=endpoints2.get(host)??[];
-endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2]);
-}
-if(endpoints2.size===0)return;
-let words7=[...endpoints2].map(([host,names3])=>{
-let shown3=names3.map((name7)=>shortenEnd(name7,longestEndpoint));
-return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`;
-});
-return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
-}
-function listed(all,most2){
-let rest=all.length - most2;
-return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ");
-}
-
-init_zod();
-init_json();
-var line7=int().min(1).max(1e7),text4=string2().max(4096),reachDocumentSchema=strictObject({
-schemaVersion:literal(1),
-windows:array(text4).max(1001),
-/** Why it does not know all; the probe's own words. */
-doubts:array(string2().max(200)).max(20),
-/** Files of the repository that were opened, from its top. */
-opened:array(text4).max(2e3),
-outside:outsideSchema.optional(),
-/** The repository's files of which any code ran. */
-files:array(
-strictObject({
-file:text4,
-/** `null`: its lines are unknown. */
-functions:array(
-strictObject({
-name:text4,
-first:line7,
-last:line7,
-ran:array(text4).max(1001),
-/** Calls in each window of `ran`. */
-calls:array(int().nonnegative().max(1e12)).max(1001).optional()
-})
-).max(1e5).nullable(),
-/** Lines that are blank or a comment. */
-empty:array(line7).max(1e6)
-})
-).max(2e4)
-}),startWindow="start";
-function parseReachDocuments(files2,windows){
-let documents=[];
-for(let{text:written2}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){
-let result=reachDocumentSchema.safeParse(jsonOf(written2));
-if(!result.success)return "the probe could not record what ran";
-let[doubt]=result.data.doubts;
-if (doubt !== void 0) return `the probe cannot see everything that runs: ${doubt}`;
-documents.push(result.data);
-  }
-if(documents.length===0)return "the probe recorded nothing";
-let seen=new Set(documents.flatMap((each)=>each.windows));
-return windows.every((each)=>seen.has(each))?documents:"the probe did not see all requests";
-}
-
 init_errors();
 
 init_errors();
@@ -19556,9 +19638,6 @@ return[...new Map(plain3.map((cell)=>[keyOf3(cell),cell])).values()];
 function outsideOf(files2,cells){
 let found=cells.map((cell,index2)=>[keyOf3(cell),outsideHosts(files2,windowOf(index2))]);
 return new Map(found.filter(([,hosts])=>hosts.length>0));
-}
-function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){
-return folder === workload.app.folder ? topFolder : folder.endsWith(`/${prefix3}`) ? folder.slice(0, -prefix3.length - 1) : folder;
 }
 function windowOf(index2){
 return `cell ${index2}`;
@@ -20190,7 +20269,7 @@ return{functions:[...functions],files:[...idle]};
 function partOf2({path,lines:lines3},arm,documents,window){
 let loaded=documents.flatMap((each)=>each.files.filter(({file})=>file===path));
 if(loaded.length===0)
-return documents.some(({opened})=>opened.includes(path))?"runs":"not loaded";
+return documents.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";
 let names3=new Set();
 for(let{functions,empty}of loaded){
 if(functions===null)return "runs";
@@ -20243,7 +20322,7 @@ return ports.progress({ kind: "step", text: `the change affects ${count9} of ${a
 }
 async function changesToJudge({design},{arms:{head,base},commits,workload},ports){
 if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;
-let doubt=(reason)=>new EnvironmentError("dry request",reason);
+let doubt=(reason2)=>new EnvironmentError("dry request",reason2);
 if(base.python.version!==head.python.version)throw doubt("the arms have different Pythons");
 if(packageDifferences(base.python.packages,head.python.packages)!==void 0)
 throw doubt("the arms have different packages");
@@ -20251,18 +20330,25 @@ let changes=await ports.changesSince(workload.app.folder,commits.base);
 if(changes===void 0)throw doubt("the change is large, or git cannot tell it");
 let file=unjudgedFile(changes);
 if (file !== void 0) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
-if(head.template!==base.template&&!isFilledByMigrations(workload)&&!isOfProse(changes))
-throw doubt("the arms may have different data");
+let reason=differenceOfData(workload,{base,head},changes);
+if (reason !== void 0) throw doubt(`the arms may have different data: ${reason}`);
 return changes;
 }
-function isFilledByMigrations({database}){
-let commands2=seedOf(database)?.commands;
-return commands2 === void 0 ? isFilledByStart(database) : commands2.requests === void 0 && commands2.seed.length === 0 && commands2.migrate.every((each) => /^alembic\s/.test(each));
+function differenceOfData({database},{base,head},changes){
+if(head.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
+let[ofBase,ofHead]=[base.seeded,head.seeded];
+if(ofBase===void 0||ofHead===void 0)return "their seeds differ";
+if(typeof ofBase=="string")return ofBase;
+if(typeof ofHead=="string")return ofHead;
+let file=changes.files.find((each)=>!isSeen(each)&&!isOfProse({...changes,files:[each]}));
+if (file !== void 0) return `a seed may read ${JSON.stringify(file.path)}`;
+let ran={base:ofBase,head:ofHead};
+return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"the change runs in a seed";
 }
 async function reasonsOf(cells,changes,prepared,ports){
 let watch2=(arm)=>watchArm(arm,cells,changes,prepared,ports),watching=[watch2("base"),watch2("head")];
 await Promise.allSettled(watching);
-let[base,head]=await Promise.all(watching),ran={base:base.documents,head:head.documents},isFilled=prepared.arms.head.template!==prepared.arms.base?.template,reasons3=new Map();
+let[base,head]=await Promise.all(watching),ran={base:base.documents,head:head.documents},{arms}=prepared,isFilled=arms.head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map();
 for(let[index2,key]of cells.map(keyOf3).entries()){
 let[ofBase,ofHead]=[base.answered.get(key),head.answered.get(key)];
 if(ofBase===void 0||ofHead===void 0)continue;

@@ -32,9 +32,11 @@ class AfterImport(importlib.abc.MetaPathFinder):
         after = self._wanted.get(fullname)
         if after is None:
             return None
-        for finder in sys.meta_path:
+        # Those before this one know no such module, and another of this kind would come back to us.
+        finders = sys.meta_path[:]
+        for finder in finders[finders.index(self) + 1 :] if self in finders else finders:
             find = getattr(finder, "find_spec", None)
-            if finder is self or find is None:
+            if find is None:
                 continue
             spec: importlib.machinery.ModuleSpec | None = find(fullname, path, target)
             if spec is not None:

@@ -6,6 +6,8 @@ Python reports each call, which costs far too much under load, so this has a pha
 from __future__ import annotations
 
 import _thread
+import atexit
+import contextlib
 import json
 import os
 import sys
@@ -46,6 +48,8 @@ class Reach:
         self._doubts: set[str] = set()
         self._sources: dict[str, SourceLines | None] = {}
         self._is_ours = False
+        self._lock = natives.make_lock()
+        self._has_ended = False
 
     def begin(self) -> None:
         """Called before any other code of the process."""
@@ -57,11 +61,22 @@ class Reach:
         if self._calls.may_miss:
             _thread.start_new_thread = self._start_bare_thread
         os.register_at_fork(after_in_child=self._start)
+        atexit.register(self._end)
         self._start()
 
     def _start(self) -> None:
         self._path = os.path.join(self._folder, f"worker-{os.getpid()}-{os.urandom(4).hex()}.json")
+        self._lock = natives.make_lock()
+        self._has_ended = False
+        with contextlib.suppress(Exception):
+            self._write()  # else one that ends at once would leave no trace
         natives.start_thread(self._watch, ())
+
+    def _end(self) -> None:
+        """The process ends: what it ran until now is all."""
+        self._has_ended = True
+        with contextlib.suppress(Exception):
+            self._write()
 
     def _watch(self) -> None:
         written = 0.0
@@ -84,18 +99,22 @@ class Reach:
             self._calls.window = self._windows.setdefault(name, Window())
 
     def _write(self) -> None:
+        with self._lock:
+            replace_private(self._path, json.dumps(self._document(), separators=(",", ":")).encode())
+
+    def _document(self) -> dict[str, Any]:
         # Libraries try to import it wherever they are, so an attempt says nothing.
         if self._calls.may_miss and sys.modules.get("gevent") is not None:
             self._doubts.add("it uses gevent, whose switches hide calls")
-        document = {
+        return {
             "schemaVersion": 1,
+            "ended": self._has_ended,
             "windows": list(self._windows),
             "doubts": sorted(self._doubts),
             "opened": sorted(self._opened),
             "outside": self._outside.hosts(),
             "files": self._files(),
         }
-        replace_private(self._path, json.dumps(document, separators=(",", ":")).encode())
 
     def _files(self) -> list[dict[str, Any]]:
         """The user's files of which any code ran: their functions, and in which windows each did."""

@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 
 from loadtest_probe.source_lines import read_source_lines
 from tests.conftest import Serve
-from tests.servers import APPS, Server, line_of
+from tests.servers import APPS, PROBE, Server, line_of
 
 UVICORN = "uvicorn --log-level warning --port {port} reached:app"
 TWO = "uvicorn --log-level warning --port {port} --workers 2 reached:app"
@@ -119,6 +121,28 @@ def test_what_a_profile_function_would_miss(own: Server, path: str) -> None:
 )
 def test_a_program_cannot_be_known(own: Server, path: str, doubt: str) -> None:
     assert ask(own, path)["doubts"] == {doubt}
+
+
+@pytest.mark.parametrize(
+    ("end", "has_ended"), [("", True), ("raise SystemExit(1)", True), ("os._exit(0)", False)]
+)
+def test_command_that_ends_at_once(tmp_path: Path, end: str, has_ended: bool) -> None:
+    (tmp_path / "seed.py").write_text(f"import os\ndef fill():\n    return 1\nfill()\n{end}\n")
+    folder = tmp_path / "documents"
+    folder.mkdir(mode=0o700)
+    variables = {
+        **os.environ,
+        "PYTHONPATH": str(PROBE / "loadtest_probe" / "start"),
+        "LOADTEST_PROBE_FOLDER": str(folder),
+        "LOADTEST_PROBE_APP_FOLDER": str(tmp_path),
+        "LOADTEST_PROBE_REACH": "yes",
+    }
+    subprocess.run([sys.executable, "seed.py"], cwd=tmp_path, env=variables, check=False)
+    (document,) = [json.loads(file.read_text()) for file in folder.glob("worker-*.json")]
+    assert document["ended"] is has_ended
+    if has_ended:
+        (file,) = document["files"]
+        assert [(each["name"], each["ran"]) for each in file["functions"]] == [("fill", ["start"])]
 
 
 def test_an_import_that_fails_is_no_use_of_it(own: Server) -> None:

@@ -110,10 +110,15 @@ export type ProbePurpose = "causes" | "reach" | "stacks" | "outside" | "memory";
 export interface Probe extends AsyncDisposable {
   /** The command that starts the same server, watched. `folder`: the user's own files; absent: the command's. */
   watch(command: ServerCommand, environment: PythonEnvironment, folder?: string): ServerCommand;
+  /** Variables by which any Python process is watched, of those that it gets anyway. */
+  variables(own: Readonly<Record<string, string>>, folder: string): Readonly<Record<string, string>>;
   /** Once it resolves, observations of the processes count for the window of that name. */
   openWindow(name: string): Promise<void>;
-  /** The files of the processes, once all had time to write them; the processes must not be stopped earlier. */
-  readFiles(): Promise<readonly ProbeFile[]>;
+  /**
+   * The files of the processes, once all had time to write them; the processes must not be stopped earlier. `ended`: they
+   * have by themselves, and wrote all at their end.
+   */
+  readFiles(are?: "ended" | "running"): Promise<readonly ProbeFile[]>;
 }
 
 export interface SingleRequest {

@@ -141,6 +141,7 @@ function fakeServer(
 export function fakeProbe(call: Call, files: readonly ProbeFile[] = []): Probe {
   return {
     watch: (command) => ({ ...command, argv: ["watched", ...command.argv] }),
+    variables: (own) => own,
     openWindow: () => call("open window", undefined),
     readFiles: () => call("read documents", files),
     [Symbol.asyncDispose]: () => call("close probe", undefined),

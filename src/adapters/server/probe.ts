@@ -55,14 +55,25 @@ export async function openProbe({
         },
       };
     },
+    variables: ({ PYTHONPATH: former, ...own }, userFolder) => ({
+      ...own,
+      PYTHONPATH: [join(packageFolder, "loadtest_probe", "start"), ...(former ? [former] : [])].join(
+        delimiter,
+      ),
+      ...(former !== undefined && { LOADTEST_PROBE_PYTHONPATH: former }),
+      LOADTEST_PROBE_FOLDER: folder,
+      LOADTEST_PROBE_APP_FOLDER: userFolder,
+      ...(purpose !== undefined &&
+        purpose !== "causes" && { [`LOADTEST_PROBE_${purpose.toUpperCase()}`]: "yes" }),
+    }),
     openWindow: async (name) => {
       // Renamed into place, so that nothing of the app's is written to.
       await writeFile(join(folder, "window.part"), name, { flag: "wx" });
       await rename(join(folder, "window.part"), join(folder, "window"));
       await sleep(windowSeenWithinMs, undefined, { signal });
     },
-    readFiles: async () => {
-      await untilWritten(folder, signal);
+    readFiles: async (are = "running") => {
+      if (are === "running") await untilWritten(folder, signal);
       return readFilesOf(folder, [
         ...(await namesIn(folder, documentName)),
         ...(await namesIn(folder, startNoteName)),

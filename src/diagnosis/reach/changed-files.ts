@@ -46,12 +46,21 @@ export function isPython({ path }: ChangedFile): boolean {
   return path.endsWith(".py");
 }
 
+/** What browsers and their builders read, and templates. A Python process that reads one opens it for all to see. */
+const browserFile =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
+
+/** True for files whose use shows in what the processes of an arm ran and opened. */
+export function isSeen(file: ChangedFile): boolean {
+  return isPython(file) || browserFile.test(file.path);
+}
+
 /**
- * The first file of which nobody can see what it changes, so that all must be measured: a lock file, a template, data, a
+ * The first file of which nobody can see what it changes, so that all must be measured: a lock file of Python, data, a
  * setting.
  */
 export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
-  return files.find((file) => file.isUntracked !== true && !isPython(file) && !isIdle(file))?.path;
+  return files.find((file) => file.isUntracked !== true && !isSeen(file) && !isIdle(file))?.path;
 }
 
 /** True where nothing differs that a seed may depend on. A configuration that only the head has may differ. */

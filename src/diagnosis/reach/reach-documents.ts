@@ -6,13 +6,18 @@ import type { ProbeFile } from "../probe-documents.ts";
 const line = z.int().min(1).max(10_000_000);
 const text = z.string().max(4_096);
 
+/** The probe lists no more files. */
+export const mostOpened = 2_000;
+
 const reachDocumentSchema = z.strictObject({
   schemaVersion: z.literal(1),
+  /** True when its process ended in the ordinary way: nothing ran after it. */
+  ended: z.boolean().optional(),
   windows: z.array(text).max(1_001),
   /** Why it does not know all; the probe's own words. */
   doubts: z.array(z.string().max(200)).max(20),
   /** Files of the repository that were opened, from its top. */
-  opened: z.array(text).max(2_000),
+  opened: z.array(text).max(mostOpened),
   outside: outsideSchema.optional(),
   /** The repository's files of which any code ran. */
   files: z

@@ -1,6 +1,6 @@
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { type ChangedFile, type ChangedLines, isIdle } from "./changed-files.ts";
-import { type ReachDocument, startWindow } from "./reach-documents.ts";
+import { mostOpened, type ReachDocument, startWindow } from "./reach-documents.ts";
 
 /** What the processes of each arm ran. */
 export type Ran = Readonly<Record<ArmName, readonly ReachDocument[]>>;
@@ -49,7 +49,9 @@ function partOf(
 ): readonly string[] | "runs" | "not loaded" {
   const loaded = documents.flatMap((each) => each.files.filter(({ file }) => file === path));
   if (loaded.length === 0)
-    return documents.some(({ opened }) => opened.includes(path)) ? "runs" : "not loaded";
+    return documents.some(({ opened }) => opened.includes(path) || opened.length >= mostOpened)
+      ? "runs"
+      : "not loaded";
   const names = new Set<string>();
   for (const { functions, empty } of loaded) {
     if (functions === null) return "runs";

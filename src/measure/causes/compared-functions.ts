@@ -13,9 +13,8 @@ import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { withSendingOf } from "../../model/plan/cell.ts";
 import { cellName } from "../../report/progress/result-line.ts";
 import { putLoad } from "../pair/index.ts";
-import type { Prepared, PreparedArm } from "../preparation/index.ts";
+import { type Prepared, type PreparedArm, topFolderOf } from "../preparation/index.ts";
 import { changeFacts, countedCalls, type FactsPorts, measuredCpu } from "./change-facts.ts";
-import { topFolderOf } from "./watched-arm.ts";
 import {
   type Diagnosis,
   probeOf,

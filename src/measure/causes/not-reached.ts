@@ -1,4 +1,10 @@
-import { isOfProse, type RepositoryChanges, unjudgedFile } from "../../diagnosis/reach/changed-files.ts";
+import {
+  isOfProse,
+  isSeen,
+  type RepositoryChanges,
+  unjudgedFile,
+} from "../../diagnosis/reach/changed-files.ts";
+import { startWindow } from "../../diagnosis/reach/reach-documents.ts";
 import { type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
 import { EnvironmentError, isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
@@ -14,7 +20,13 @@ import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 import { type DocumentPorts, save, startDocument } from "../cell-document.ts";
 import type { ServerPorts } from "../pair/index.ts";
-import { BaseFailure, keyOf, type OutsideByEndpoint, type Prepared } from "../preparation/index.ts";
+import {
+  BaseFailure,
+  keyOf,
+  type OutsideByEndpoint,
+  type Prepared,
+  type PreparedArm,
+} from "../preparation/index.ts";
 import { oneOfEach, watchArm, windowOf } from "./watched-arm.ts";
 import { TimeOver, within } from "./watched-servers.ts";
 
@@ -86,24 +98,29 @@ async function changesToJudge(
   if (changes === undefined) throw doubt("the change is large, or git cannot tell it");
   const file = unjudgedFile(changes);
   if (file !== undefined) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
-  // Code of the arms may have filled their databases, so it must be the same code.
-  if (head.template !== base.template && !isFilledByMigrations(workload) && !isOfProse(changes))
-    throw doubt("the arms may have different data");
+  const reason = differenceOfData(workload, { base, head }, changes);
+  if (reason !== undefined) throw doubt(`the arms may have different data: ${reason}`);
   return changes;
 }
 
-/**
- * True when only Alembic fills the databases, or the app's own start: they run their own files and the models, as they
- * are at the start.
- */
-function isFilledByMigrations({ database }: Prepared["workload"]): boolean {
-  const commands = seedOf(database)?.commands;
-  if (commands === undefined) return isFilledByStart(database);
-  return (
-    commands.requests === undefined &&
-    commands.seed.length === 0 &&
-    commands.migrate.every((each) => /^alembic\s/.test(each))
-  );
+/** Why the arms' databases may differ. Code of each arm may have filled its own, so it must be the same code. */
+function differenceOfData(
+  { database }: Prepared["workload"],
+  { base, head }: Readonly<Record<ArmName, PreparedArm>>,
+  changes: RepositoryChanges,
+): string | undefined {
+  if (head.template === base.template || isOfProse(changes)) return undefined;
+  // The app's own start runs at the reach check, too.
+  if (seedOf(database)?.commands === undefined && isFilledByStart(database)) return undefined;
+  const [ofBase, ofHead] = [base.seeded, head.seeded];
+  if (ofBase === undefined || ofHead === undefined) return "their seeds differ";
+  if (typeof ofBase === "string") return ofBase;
+  if (typeof ofHead === "string") return ofHead;
+  const file = changes.files.find((each) => !isSeen(each) && !isOfProse({ ...changes, files: [each] }));
+  // What is no Python may read it.
+  if (file !== undefined) return `a seed may read ${JSON.stringify(file.path)}`;
+  const ran = { base: ofBase, head: ofHead };
+  return unreachedBy(startWindow, changes.files, ran, false) ? undefined : "the change runs in a seed";
 }
 
 /** Why endpoints are not reached, by `keyOf` their cells, and the hosts outside that the app tried to reach. */
@@ -118,7 +135,8 @@ async function reasonsOf(
   await Promise.allSettled(watching); // no server may run on alongside a measurement
   const [base, head] = await Promise.all(watching);
   const ran = { base: base.documents, head: head.documents };
-  const isFilled = prepared.arms.head.template !== prepared.arms.base?.template;
+  const { arms } = prepared;
+  const isFilled = arms.head.template !== arms.base?.template && arms.head.seeded === undefined;
   const reasons = new Map<string, NotReached>();
   for (const [index, key] of cells.map(keyOf).entries()) {
     const [ofBase, ofHead] = [base.answered.get(key), head.answered.get(key)];

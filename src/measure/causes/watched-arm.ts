@@ -16,6 +16,7 @@ import {
   type Prepared,
   type PreparedArm,
   refuseOtherStore,
+  topFolderOf,
 } from "../preparation/index.ts";
 import { probeOf, withWatchedArms } from "./watched-servers.ts";
 
@@ -67,17 +68,6 @@ export function oneOfEach(cells: readonly Cell[]): readonly Cell[] {
 export function outsideOf(files: readonly ProbeFile[], cells: readonly Cell[]): OutsideByEndpoint {
   const found = cells.map((cell, index) => [keyOf(cell), outsideHosts(files, windowOf(index))] as const);
   return new Map(found.filter(([, hosts]) => hosts.length > 0));
-}
-
-/** The folder with all of the user's files in an arm's repository, and not only the app's. */
-export function topFolderOf(
-  { app: { folder } }: PreparedArm,
-  { topFolder, prefix }: RepositoryChanges,
-  { workload }: Pick<Prepared, "workload">,
-): string {
-  // The base's is a checkout, and an arm whose database is a file runs in a copy.
-  if (folder === workload.app.folder) return topFolder;
-  return folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
 }
 
 export function windowOf(index: number): string {

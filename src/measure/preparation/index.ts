@@ -11,6 +11,7 @@ export {
   type Prepared,
   type PreparedArm,
   runningServer,
+  topFolderOf,
 } from "./prepared.ts";
 export { seedCommands } from "./seed-commands.ts";
 export { refuseOtherStore, serverCommand, startSingleServer, variablesFor } from "./server.ts";

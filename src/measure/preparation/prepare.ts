@@ -5,6 +5,7 @@ import type { Login } from "../../model/endpoint/login.ts";
 import { noBase } from "../../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
 import { openFilesProblem } from "../../model/measurement/open-files.ts";
+import { isReachWanted } from "../../model/plan/plan.ts";
 import { isFilledByStart, isSameData, seedOf } from "../../model/workload/seed.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
 import type { DatabaseServer } from "../../ports/database.ts";
@@ -15,9 +16,10 @@ import { exceptionIn } from "../../text/telling-line.ts";
 import { followLinks } from "./links.ts";
 import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
-import { type Prepared, type PreparedArm, prepareTargets } from "./prepared.ts";
+import { type Prepared, type PreparedArm, prepareTargets, topFolderOf } from "./prepared.ts";
 import { haveSameShape } from "./same-shape.ts";
 import { type SingleServerPorts, seedCommands } from "./seed-commands.ts";
+import { type SeedWatch, watchSeeding } from "./seed-watch.ts";
 import { variablesFor } from "./server.ts";
 import { withUsers, withUsersOfBoth } from "./users.ts";
 
@@ -32,7 +34,14 @@ type ArmPorts = SingleServerPorts & PythonPorts & Pick<MeasurePorts, "copyApp" |
 type Ports = ArmPorts &
   Pick<
     MeasurePorts,
-    "cpuSets" | "diskProblem" | "findGenerator" | "findLocust" | "openBase" | "openDatabases"
+    | "changesSince"
+    | "cpuSets"
+    | "diskProblem"
+    | "openProbe"
+    | "findGenerator"
+    | "findLocust"
+    | "openBase"
+    | "openDatabases"
   >;
 
 /**
@@ -74,13 +83,16 @@ export async function prepare(
     const seed = seedOf(workload.database);
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
-    const fill = seedCommands("head", { app, python, workload }, ports);
+    const watchOf = await seedWatches(workload, source, ports);
+    const watch = watchOf(app);
+    const fill = seedCommands("head", { app, python, workload }, ports, watch);
     const template = seed && (await databases?.seed(seed, fill, app.folder));
-    const head = await withUsers(login, { app, python, template }, ports);
+    const seeded = defined({ seeded: watch?.seen() });
+    const head = await withUsers(login, { app, python, template, ...seeded }, ports);
     const links = await followLinks(workload, "head", { arm: head, login }, ports);
     // Before the base is prepared, which takes long.
     const ofHead = await prepareMaterials(workload, head.template, undefined, { head: links });
-    const baseArm = source && (await prepareBase(source, head, { workload, databases }, ports));
+    const baseArm = source && (await prepareBase(source, head, { workload, databases, watchOf }, ports));
     const requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login }, ports);
     const both = await withUsersOfBoth(login, head, requested.baseArm, ports);
     const { found } = both;
@@ -150,7 +162,11 @@ function locustProblem(
 async function prepareBase(
   source: BaseSource,
   head: PreparedArm,
-  { workload, databases }: Pick<Prepared, "workload" | "databases">,
+  {
+    workload,
+    databases,
+    watchOf,
+  }: Pick<Prepared, "workload" | "databases"> & Record<"watchOf", (app: App) => SeedWatch | undefined>,
   ports: ArmPorts,
 ): Promise<PreparedArm | LoneArm> {
   const { seed } = source;
@@ -164,12 +180,29 @@ async function prepareBase(
     const isShared = seed === undefined || isSameData(seed, seedOf(workload.database));
     if (seed === undefined || (isShared && !isFilledByStart(workload.database)))
       return { app, python, template: head.template };
-    const fill = seedCommands("base", { app, python, workload }, ports);
-    return { app, python, template: await databases?.seed(seed, fill, app.folder) };
+    const watch = watchOf(app);
+    const fill = seedCommands("base", { app, python, workload }, ports, watch);
+    const template = await databases?.seed(seed, fill, app.folder);
+    return { app, python, template, ...defined({ seeded: watch?.seen() }) };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
     return noBase(`the base could not be prepared (${error.phase}): ${withException(error)}`, error.logTail);
   }
+}
+
+/**
+ * Who watches the commands that fill an arm's database: where they run nothing of the change, the arms' data are equal,
+ * and cells that do not reach it need no measuring.
+ */
+async function seedWatches(
+  workload: Workload,
+  source: BaseSource | undefined,
+  ports: Pick<MeasurePorts, "changesSince" | "openProbe">,
+): Promise<(app: App) => SeedWatch | undefined> {
+  const isWanted = isReachWanted(workload) && seedOf(workload.database)?.commands !== undefined;
+  if (!isWanted || source?.commit === undefined) return () => undefined;
+  const changes = await ports.changesSince(workload.app.folder, source.commit).catch(() => undefined);
+  return (app) => changes && watchSeeding(topFolderOf({ app }, changes, { workload }), ports);
 }
 
 /** The exception first: a report may cut what follows it. */

@@ -1,3 +1,5 @@
+import type { RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
+import type { ReachDocument } from "../../diagnosis/reach/reach-documents.ts";
 import type { ListedUser } from "../../endpoints/csv.ts";
 import type { EnvironmentError } from "../../errors/errors.ts";
 import type { Login } from "../../model/endpoint/login.ts";
@@ -28,8 +30,21 @@ export interface PreparedArm {
   readonly python: PythonEnvironment;
   /** Absent when the app needs no database of ours. */
   readonly template: DatabaseTemplate | undefined;
+  /** What ran while it was filled, or why nobody knows; absent: nobody watched. */
+  readonly seeded?: readonly ReachDocument[] | string | undefined;
   /** Identities that a query found in its database; absent: there is no query for them. */
   readonly users?: readonly ListedUser[];
+}
+
+/** The folder with all of the user's files in an arm's repository, and not only the app's. */
+export function topFolderOf(
+  { app: { folder } }: Pick<PreparedArm, "app">,
+  { topFolder, prefix }: RepositoryChanges,
+  { workload }: Pick<Prepared, "workload">,
+): string {
+  // The base's is a checkout, and an arm whose database is a file runs in a copy.
+  if (folder === workload.app.folder) return topFolder;
+  return folder.endsWith(`/${prefix}`) ? folder.slice(0, -prefix.length - 1) : folder;
 }
 
 /** Cells of one endpoint differ in their workers only, and share what they reach. */

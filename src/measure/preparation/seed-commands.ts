@@ -11,6 +11,7 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { logIn, readSecrets } from "./log-in.ts";
+import type { SeedWatch } from "./seed-watch.ts";
 import { refuseOtherStore, startSingleServer, storesOf, variablesFor } from "./server.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
@@ -34,6 +35,7 @@ export function seedCommands(
   arm: ArmName,
   own: ArmApp,
   ports: Pick<MeasurePorts, "runCommand"> & SingleServerPorts,
+  watch?: SeedWatch,
 ): RunSeedCommands {
   const { app, python, workload } = own;
   const { database, services } = workload;
@@ -50,12 +52,19 @@ export function seedCommands(
       const { named, ...own } = storesOf(workload, app);
       const stores = { ...own, named: { ...named, command: text } };
       const place = { input: inputs[kind], text, folder: app.folder };
-      const command = { ...place, variables, stores, ...defined({ wanted }) };
+      await using step = await watch?.open();
+      const command = {
+        ...place,
+        variables: step?.variables(variables) ?? variables,
+        stores,
+        ...defined({ wanted }),
+      };
       await ports.runCommand(command, python, `seed-${arm}`);
+      await step?.read("ended");
     }
     const requests = database.commands?.requests ?? [];
     if (kind === "seed" && (requests.length > 0 || isFilledByStart(database)))
-      await sendSeedRequests(requests, url, arm, own, ports);
+      await sendSeedRequests(requests, url, arm, own, ports, watch);
   };
 }
 
@@ -70,10 +79,19 @@ async function sendSeedRequests(
   arm: ArmName,
   { app, python, workload }: ArmApp,
   ports: SingleServerPorts,
+  watch?: SeedWatch,
 ): Promise<void> {
   const what = requests.length > 0 ? "filling the database by requests" : "starting the app once";
   ports.progress({ kind: "step", text: `${arm}: ${what}` });
-  const start = { app, python, url, name: `seed-${arm}`, errorsForSeconds };
+  await using step = await watch?.open();
+  const start = {
+    app,
+    python,
+    url,
+    name: `seed-${arm}`,
+    errorsForSeconds,
+    ...defined({ watched: step?.variables }),
+  };
   await using server = await startSingleServer(workload, start, ports);
   let headers: Readonly<Record<string, string>> | undefined;
   for (const request of requests.flatMap(eachRequest)) {
@@ -92,6 +110,7 @@ async function sendSeedRequests(
     ports.progress({ kind: "warning", text: `${sentence}, so the base goes without` });
   }
   await refuseOtherStore(server, "seed");
+  await step?.read("running");
 }
 
 /** Why a request did not succeed, as the end of a sentence; its status is `undefined` when no reply came. */

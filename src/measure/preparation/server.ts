@@ -78,15 +78,25 @@ export async function startSingleServer(
     python,
     name,
     errorsForSeconds,
+    watched = (own) => own,
     ...start
-  }: Start & { python: PythonEnvironment; name: string; errorsForSeconds?: number },
+  }: Start & {
+    python: PythonEnvironment;
+    name: string;
+    errorsForSeconds?: number;
+    /** Variables of a server that is watched. */
+    watched?: (own: ServerCommand["variables"]) => ServerCommand["variables"];
+  },
   ports: Pick<AppPorts, "freePort" | "startApp">,
 ): Promise<AppServer> {
   const port = workload.server.port ?? (await ports.freePort());
   const command = serverCommand(workload, { ...start, port, workers: 1 });
   const readyWithinSeconds = Math.max(mostWaited, command.readyWithinSeconds);
   return await ports.startApp(
-    { ...command, readyWithinSeconds, ...defined({ errorsForSeconds }) },
+    {
+      ...{ ...command, readyWithinSeconds, variables: watched(command.variables) },
+      ...defined({ errorsForSeconds }),
+    },
     python,
     name,
   );

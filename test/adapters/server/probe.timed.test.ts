@@ -52,6 +52,32 @@ test("the launcher becomes the server, with the package first in its path", () =
   expect(own.variables["PYTHONPATH"]).toBe(["/action/probe", "/own"].join(delimiter));
 });
 
+test("any process of Python is watched by its variables, and they keep what was there", async () => {
+  const { signal } = new AbortController();
+  await using reach = await openProbe({
+    packageFolder: "/action/probe",
+    workFolder,
+    purpose: "reach",
+    signal,
+  });
+  expect(reach.variables({ A: "1" }, "/repo")).toEqual({
+    A: "1",
+    PYTHONPATH: "/action/probe/loadtest_probe/start",
+    LOADTEST_PROBE_FOLDER: expect.stringContaining(workFolder),
+    LOADTEST_PROBE_APP_FOLDER: "/repo",
+    LOADTEST_PROBE_REACH: "yes",
+  });
+  expect(probe.variables({ PYTHONPATH: "/own" }, "/repo")).toEqual({
+    PYTHONPATH: ["/action/probe/loadtest_probe/start", "/own"].join(delimiter),
+    LOADTEST_PROBE_PYTHONPATH: "/own",
+    LOADTEST_PROBE_FOLDER: folder(),
+    LOADTEST_PROBE_APP_FOLDER: "/repo",
+  });
+  const began = performance.now();
+  expect(await reach.readFiles("ended")).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
 test("its folder is closed to others, and gone afterwards", async () => {
   const made = folder();
   expect(dirname(made)).toBe(workFolder);

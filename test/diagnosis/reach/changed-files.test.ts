@@ -50,6 +50,16 @@ test.for<[what: string, files: readonly ChangedFile[], found: string | undefined
   ["nothing", [], undefined],
   ["code, tests and documents", [file("shop.py"), file("tests/data.json"), file("README.md")], undefined],
   ["a lock file", [file("shop.py"), file("uv.lock")], "uv.lock"],
+  [
+    "a front end and templates",
+    [
+      ...["frontend/src/App.tsx", "web/package-lock.json", "static/logo.svg", "templates/page.html"],
+      ...["ui/tsconfig.app.json", "ui/pnpm-lock.yaml", "web/vite.config.mts"],
+    ].map((path) => file(path)),
+    undefined,
+  ],
+  ["a script", [file("prestart.sh")], "prestart.sh"],
+  ["data of a front end", [file("frontend/prices.json")], "frontend/prices.json"],
   ["a file that no commit has", [file("out.log", { isUntracked: true })], undefined],
 ])("of %s nobody can judge %s", ([, files, found]) => {
   expect(unjudgedFile({ topFolder: "/app", prefix: "", files })).toBe(found);

@@ -117,6 +117,19 @@ test.for<
   ],
   ["a file that is read", [change("README.md", [])], [idle], [process([], ["README.md"])], false, runs],
   [
+    "a file among more that are read than the probe lists",
+    [change("web/app.tsx", [1])],
+    [idle],
+    [
+      process(
+        [],
+        Array.from({ length: 2_000 }, (_, index) => `${index}.html`),
+      ),
+    ],
+    false,
+    runs,
+  ],
+  [
     "one that no commit has",
     [change("out.log", [1], [], true)],
     [idle],

@@ -26,6 +26,7 @@ const wrote = (ran: readonly string[], more: object = {}): ProbeFile => ({
   name: "worker-1-ab.json",
   text: JSON.stringify({
     schemaVersion: 1,
+    ended: true,
     windows: ["start", "cell 0", "cell 1"],
     doubts: [],
     opened: [],
@@ -151,6 +152,8 @@ test("a change in another app's folder is looked for here, too, whatever filled 
   expect(statusesOf(ofImported.measurements)).toEqual(["not reached", "measured"]);
 });
 
+const doubtOf = (why: string) => `the probe cannot see everything that runs: ${why}`;
+
 describe("in doubt all cells are measured", () => {
   const withFile = (path: string): RepositoryChanges => ({
     ...changes,
@@ -169,10 +172,24 @@ describe("in doubt all cells are measured", () => {
       { overrides: { changesSince: () => Promise.resolve(withFile("uv.lock")) } },
       'measuring all cells: nobody can see what a change of "uv.lock" does',
     ],
+    ...(
+      [
+        ["runs the change", wrote(["start"]), "the change runs in a seed"],
+        ["ends without a word", wrote([], { ended: false }), "a seed ended without a record"],
+        ["cannot be watched", wrote([], { doubts: ["it hides"] }), doubtOf("it hides")],
+      ] as const
+    ).map(([what, file, reason]): [string, Watching, string] => [
+      `what fills the database ${what}`,
+      { raw: { "seed-command": "python seed.py" }, file },
+      `measuring all cells: the arms may have different data: ${reason}`,
+    ]),
     [
-      "the app fills its database by itself",
-      { raw: { "seed-command": "python seed.py" } },
-      "measuring all cells: the arms may have different data",
+      "what fills the database may read what is no code",
+      {
+        raw: { "seed-command": "python seed.py" },
+        overrides: { changesSince: () => Promise.resolve(withFile("tests/rows.csv")) },
+      },
+      'measuring all cells: the arms may have different data: a seed may read "tests/rows.csv"',
     ],
     [
       "the arms have different Pythons",
@@ -187,7 +204,7 @@ describe("in doubt all cells are measured", () => {
     [
       "the probe has doubts",
       { file: wrote([], { doubts: ["it hides"] }) },
-      "measuring all cells: the probe cannot see everything that runs: it hides",
+      `measuring all cells: ${doubtOf("it hides")}`,
     ],
     [
       "git fails",
@@ -202,12 +219,18 @@ describe("in doubt all cells are measured", () => {
   });
 });
 
-test("migrations alone are no doubt, but a file that they may run is", async () => {
-  const raw = { "migrate-command": "alembic upgrade head" };
-  expect(statusesOf((await measured({ raw })).measurements)).toEqual(["not reached", "not reached"]);
-  const file = { path: "versions/1.py", lines: { base: [], head: [{ first: 1, last: 1 }] } };
-  const overrides = { changesSince: () => Promise.resolve({ ...changes, files: [...changes.files, file] }) };
-  expect(statusesOf((await measured({ raw, overrides })).measurements)).toEqual(["measured", "measured"]);
+test("commands that run nothing of the change are no doubt, and each is watched in both arms", async () => {
+  const raw = { "migrate-command": "alembic upgrade head", "seed-command": "python seed.py" };
+  const { calls, measurements } = await measured({ raw });
+  expect(statusesOf(measurements)).toEqual(["not reached", "not reached"]);
+  expect(calls.filter((call) => call === "open probe for reach")).toHaveLength(2 * 2 + 2);
+});
+
+test("a base that could not be filled unwatched leaves a doubt", async () => {
+  const none = { changesSince: () => Promise.resolve(undefined) };
+  const raw = { "seed-command": "python seed.py" };
+  const { calls } = await measured({ raw, overrides: none });
+  expect(calls.filter((call) => call === "open probe for reach")).toEqual([]);
 });
 
 test.for<readonly [what: string, raw: Record<string, string>, status: string, steps: string[]]>([
@@ -215,7 +238,7 @@ test.for<readonly [what: string, raw: Record<string, string>, status: string, st
     "SQL files of their own",
     { seed: "a.sql" },
     "measured",
-    ["measuring all cells: the arms may have different data"],
+    ["measuring all cells: the arms may have different data: their seeds differ"],
   ],
   ["files that the app makes at its start", { database: "sqlite" }, "not reached", []],
   ["tables of MySQL that the app makes at its start", { database: "mysql" }, "not reached", []],
