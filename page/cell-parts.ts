@@ -27,7 +27,7 @@ export function partsOf(
     () => [curveFigure(cell, width)],
     () => [histogramFigure(cell, width)],
     () => seriesFigures(cell, width),
-    () => [gatesOf(cell), rerunOf(cell)],
+    () => [gatesOf(cell), againOf(cell)],
   ];
 }
 
@@ -116,8 +116,8 @@ function gatesOf({ gates }: PageCell): HTMLElement | undefined {
   return element("section", {}, element("h3", {}, "Checks on this comparison"), element("ul", {}, ...rows));
 }
 
-function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
-  if (rerun === undefined) return undefined;
+function againOf({ again }: PageCell): HTMLElement | undefined {
+  if (again === undefined) return undefined;
   const copy = element("button", { type: "button" }, "Copy");
   const status = element("span", { class: "small", role: "status" });
   copy.addEventListener("click", () => {
@@ -127,7 +127,7 @@ function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
     const refused = "Cannot copy here. Select the line instead.";
     const clipboard: Clipboard | undefined = navigator.clipboard; // absent where the browser trusts no local file
     if (clipboard === undefined) return say(refused);
-    clipboard.writeText(rerun).then(
+    clipboard.writeText(again).then(
       () => say("Copied."),
       () => say(refused),
     );
@@ -139,9 +139,9 @@ function rerunOf({ rerun }: PageCell): HTMLElement | undefined {
     element(
       "p",
       { class: "small" },
-      "Run this in the app's folder at the head commit. Add the settings from your workflow: database, seed and environment variables.",
+      "Run this in a checkout of the pull request. It reads the configuration file.",
     ),
-    element("pre", { class: "command", tabindex: "0" }, rerun),
+    element("pre", { class: "command", tabindex: "0" }, again),
     copy,
     status,
   );

@@ -1,7 +1,9 @@
 import packageJson from "../package.json" with { type: "json" };
+import { again } from "./commands/again.ts";
 import { announce } from "./commands/announce.ts";
 import { parseArguments } from "./commands/arguments.ts";
 import { check } from "./commands/check.ts";
+import { explain } from "./commands/explain.ts";
 import { exportForOperator } from "./commands/export.ts";
 import { helpText } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
@@ -17,6 +19,7 @@ import { exitStatus } from "./errors/exit-status.ts";
 import { printableLines } from "./text/printable.ts";
 import { announcePorts } from "./wiring/announce.ts";
 import { checkPorts } from "./wiring/check.ts";
+import { explainPorts } from "./wiring/explain.ts";
 import { initPorts } from "./wiring/init.ts";
 import { postPorts } from "./wiring/post.ts";
 import { runProgram } from "./wiring/program.ts";
@@ -62,15 +65,32 @@ async function main(argv: readonly string[]): Promise<number> {
         const planned = await init(wanted, initPorts(shared));
         return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));
       });
+    case "explain":
+      return await withShared(
+        process.env,
+        async (shared) => {
+          await explain(wanted, explainPorts(wanted, shared));
+          return exitStatus.fine;
+        },
+        process.stderr,
+      );
     case "export":
-    case "run":
-      return await withShared(process.env, async (shared) => {
-        const ports = runPorts(shared);
-        await refuseOptions(wanted, ports.request);
-        return wanted.kind === "export"
-          ? await exportForOperator(wanted.raw, ports)
-          : await withInputs[wanted.verb](wanted.raw, ports);
-      });
+    case "again":
+    case "run": {
+      const isJson = wanted.kind !== "export" && wanted.isJson === true;
+      return await withShared(
+        process.env,
+        async (shared) => {
+          const ports = runPorts(shared);
+          await refuseOptions(wanted, ports.request);
+          if (wanted.kind === "export") return await exportForOperator(wanted.raw, ports);
+          return wanted.kind === "again"
+            ? await again(wanted, ports)
+            : await withInputs[wanted.verb](wanted.raw, ports, { isJson });
+        },
+        isJson ? process.stderr : process.stdout,
+      );
+    }
   }
 }
 

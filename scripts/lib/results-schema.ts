@@ -3,6 +3,7 @@ import * as z from "zod";
 import { historyLineSchema } from "../../src/history/history-line.ts";
 import { measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { planSchema } from "../../src/model/plan/plan.ts";
+import { explainSchema } from "../../src/report/explain/explain-schema.ts";
 import { figuresSchema } from "../../src/report/figures/figures-schema.ts";
 
 const folder = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema";
@@ -17,6 +18,11 @@ const published = {
     schema: figuresSchema,
     title: "The key figures of a report of fastapi-loadtest-action",
     description: "`figures.json` in the results folder, and the output `figures`; see docs/results.md.",
+  },
+  explain: {
+    schema: explainSchema,
+    title: "What fastapi-loadtest explain prints",
+    description: "Also the end of `run --json` and `again --json`; see docs/results.md.",
   },
   "history-line": {
     schema: historyLineSchema,

@@ -5,7 +5,9 @@ import { type Announcing, type Posting, parseAnnouncing, parsePosting } from "..
 import { parseTrending, type Trending } from "../history/trends/trending.ts";
 import { type Initialisation, parseInit } from "../init/options.ts";
 import type { Verb } from "../model/choices.ts";
+import { cellSchema } from "../model/plan/cell.ts";
 import { nearest } from "../text/nearest.ts";
+import { type Explaining, parseExplaining } from "./explain.ts";
 import { type Command, commandNames } from "./help.ts";
 
 /** Inputs of a verb that measures or reports. */
@@ -24,12 +26,19 @@ export interface Checking {
   readonly isWatching: boolean;
 }
 
+/** Set when standard output gets nothing but JSON. */
+interface PrintingJson {
+  readonly isJson?: true;
+}
+
 /** A parsed command line; no value is checked yet. */
 export type Arguments =
   /** Without a command: the overview. */
   | { readonly kind: "help"; readonly of?: Command }
   | { readonly kind: "version" }
-  | ({ readonly kind: "run" } & InputsOfVerb)
+  | ({ readonly kind: "run" } & InputsOfVerb & PrintingJson)
+  | ({ readonly kind: "again"; readonly cell: string } & InputsOfVerb & PrintingJson)
+  | ({ readonly kind: "explain" } & Explaining)
   | ({ readonly kind: "export" } & InputsOfVerb)
   | ({ readonly kind: "check" } & Checking)
   | ({ readonly kind: "post" } & Posting)
@@ -58,6 +67,17 @@ export function parseArguments(argv: readonly string[], environment: Environment
   const command = commandNamed(verb);
   switch (command) {
     case "run":
+      return { kind: "run", verb: "run", ...scanRun(rest, environment) };
+    case "again": {
+      const [cell = "", ...options] = rest;
+      if (cell.startsWith("-") || !cellSchema.shape.id.safeParse(cell).success)
+        throw new InputError([
+          `again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`,
+        ]);
+      return { kind: "again", verb: "run", cell, ...scanRun(options, environment) };
+    }
+    case "explain":
+      return { kind: "explain", ...parseExplaining(rest) };
     case "plan":
     case "measure":
     case "report": {
@@ -86,6 +106,11 @@ export function parseArguments(argv: readonly string[], environment: Environment
     case "trends":
       return { kind: "trends", ...parseTrending(readRawInputs("trends", rest, environment).raw) };
   }
+}
+
+function scanRun(options: readonly string[], environment: Environment) {
+  const { raw, problems, switches } = scanRawInputs("run", options, environment, ["json"]);
+  return { raw, problems, ...(switches.has("json") && { isJson: true as const }) };
 }
 
 /** Throws an `InputError` for an unknown one, with the one that was probably meant. */

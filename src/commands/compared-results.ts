@@ -44,8 +44,8 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
 const noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 
 /** `undefined` when there is neither a plan nor a result. */
-async function readResults(
-  { planText, check, logs = [] }: Reporting,
+export async function readResults(
+  { planText, check, logs = [] }: Pick<Reporting, "planText" | "check" | "logs">,
   ports: ReportPorts,
 ): Promise<Results | undefined> {
   const text = planText ?? (await ports.readPlan());
@@ -54,6 +54,8 @@ async function readResults(
   const ofLogs = readGeneratorLogs(await ports.readLogs(logs));
   const { measurements, ...read } = readCellDocuments(documents, planned, ofLogs.records);
   const plan = planned ?? planOf(measurements);
+  const [lost] = read.warnings;
+  if (plan === undefined && lost !== undefined) throw new InputError([`results-directory: ${lost}`]);
   if (plan === undefined) return undefined;
   const compared = compare(plan, measurements, checkOf(plan.check ?? usualCheck, check));
   const dropped = planText === undefined ? "" : await gatherCells(measurements, compared, ports.save);

@@ -19,6 +19,12 @@ interface DescribedOption extends Option {
   readonly description: string;
 }
 
+const jsonOption = {
+  name: "json",
+  description: "Print what `explain` prints on standard output, and everything else on standard error.",
+  isSwitch: true,
+} as const;
+
 const commands = {
   init: {
     summary: "write a configuration for each app of the repository, and a workflow",
@@ -38,6 +44,25 @@ const commands = {
   run: {
     summary: "plan, measure, compare and report on this machine",
     inputsOf: "run",
+    options: [jsonOption],
+  },
+  explain: {
+    summary: "print verdicts, causes and advice as JSON",
+    details:
+      "It reads `loadtest-results`, or the folder that it is given, and prints at most 8 kB. Text of the app stands in `quoted` only.",
+    words: "[RESULTS]",
+    options: [
+      { name: "all", description: "Print everything, however long.", isSwitch: true },
+      { name: "markdown", description: "Print the text of the comment, for people.", isSwitch: true },
+    ],
+  },
+  again: {
+    summary: "measure one cell again: is the slowdown gone?",
+    details:
+      "The comment, the page and `explain` have the command for each cell. It takes a minute unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone. Its results are in `loadtest-again`.",
+    words: "CELL",
+    inputsOf: "run",
+    options: [jsonOption],
   },
   plan: {
     summary: "list the cells and how long measuring them takes",

@@ -1,5 +1,6 @@
 import { precisionWarning } from "../compare/expected-time.ts";
 import { InputError, namingApp } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import { groupBy } from "../lists/group.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { parsePlan } from "../model/measurement/documents.ts";
@@ -23,7 +24,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const { planText } = workload;
   const whole =
     planText === undefined
-      ? sharedBy(wholeOf(apps, ports.forMatrix), apps, ports)
+      ? withSettings(sharedBy(wholeOf(apps, ports.forMatrix), apps, ports), apps)
       : planForPart(parsePlan(planText), workload);
   const jobs = jobsOf(whole, apps);
   // Each app has the minutes to itself, and so has each job of a matrix.
@@ -92,6 +93,14 @@ function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts
   const { count, waitSeconds } = workload.generators;
   const startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1_000 } : {};
   return { ...plan, generators: { count, run, ...startMs } };
+}
+
+/** The plan with what it takes to measure a cell of it again. */
+function withSettings(plan: Plan, apps: NonEmptyArray<AppOfReport>): Plan {
+  const settings = apps.flatMap(({ workload: { name: app }, given: inputs = {} }) =>
+    Object.keys(inputs).length === 0 ? [] : [{ ...defined({ app }), inputs }],
+  );
+  return { ...plan, ...(settings.length > 0 && { settings }) };
 }
 
 function wholeOf([first, ...others]: NonEmptyArray<AppOfReport>, isForMatrix: boolean): Plan {

@@ -1,23 +1,39 @@
 import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
+import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { measureApps } from "../measure/measure.ts";
-import type { Workload } from "../model/workload/workload.ts";
+import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
+import { explainDocument } from "../report/explain/explain-document.ts";
+import { explainText } from "../report/explain/explain-text.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
-import { compareResults } from "./compared-results.ts";
+import { compareResults, type Results } from "./compared-results.ts";
 import { fillInEndpoints } from "./filled-in-endpoints.ts";
 import { planCells } from "./planned-cells.ts";
 import { publish } from "./publication.ts";
 import { readRequest, refuseTokens } from "./request.ts";
 
+/** Plans, measures, compares and reports on one machine. Returns the exit status. */
+export async function run(raw: RawInputs, ports: RunPorts, { isJson = false } = {}): Promise<number> {
+  const { comparison } = await runAll(raw, ports, (apps) => apps);
+  if (isJson) ports.answer(explainText(explainDocument(comparison)));
+  return exitStatusOf(comparison);
+}
+
 /**
  * The five arrows of docs/internals/architecture.md on one machine. Each stage takes the result of the one before it,
- * and none goes back. Returns the exit status.
+ * and none goes back.
+ *
+ * @param choose leaves out what is not to be measured, once all endpoints are known
  */
-export async function run(raw: RawInputs, ports: Omit<RunPorts, "print">): Promise<number> {
+export async function runAll(
+  raw: RawInputs,
+  ports: RunPorts,
+  choose: (apps: NonEmptyArray<AppOfReport>) => NonEmptyArray<AppOfReport>,
+): Promise<Results> {
   refuseTokens(ports.environment);
   const request = await readRequest("run", raw, ports.request);
-  const apps = await fillInEndpoints(request, ports);
+  const apps = choose(await fillInEndpoints(request, ports));
   const workloads = apps.map(({ workload }) => workload);
   const reporting = { ...request.reporting, planText: undefined }; // `run` makes its own plan
   const measurePorts = (workload: Workload) => ports.measurePorts(reporting, workload);
@@ -29,5 +45,5 @@ export async function run(raw: RawInputs, ports: Omit<RunPorts, "print">): Promi
   await publish(results, reporting, reportPorts);
 
   if (problems.length > 0) throw new InputError(problems); // after the other apps' figures are shown
-  return exitStatusOf(results.comparison);
+  return results;
 }

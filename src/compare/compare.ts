@@ -36,6 +36,7 @@ export function compare(
       ...agingIn(found.get(cell.id)?.[0], plan, usable),
     })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
+    ...defined({ settings: plan.settings }),
     warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
   });
 }

@@ -4,7 +4,7 @@ import type { ArmName, Failure, LoneArm, Measurement } from "../model/measuremen
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { Check } from "../model/plan/check.ts";
-import type { Design } from "../model/plan/plan.ts";
+import type { Design, Plan } from "../model/plan/plan.ts";
 import type { Acceptance } from "../model/pull-request.ts";
 import type { Threshold } from "../model/thresholds/threshold.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -265,6 +265,8 @@ export interface Comparison {
   /** Every threshold in every place that it applies to, in the order of the thresholds and then of the plan. */
   readonly thresholds: readonly JudgedThreshold[];
   readonly commits: Measurement["commits"];
+  /** Inputs that are in no configuration file; absent: there are none. */
+  readonly settings?: Plan["settings"];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
   /** Slowdowns that members accept, also of other rows; absent: none, or not checked. */

@@ -48,11 +48,12 @@ function scanCommandLine(usage: Usage, argv: readonly string[]) {
       continue;
     }
     const next = argv[index + 1];
-    const isNextValue = attached === undefined && next !== undefined && !/^--\w/.test(next);
-    const value = attached ?? (isNextValue ? next : undefined);
-    if (isNextValue) index += 1; // also after an unknown option and after a flag, where the value is no second problem
     const { option, isOn } = optionNamed(usage, name);
     const takesValue = option !== undefined && !option.isSwitch && !option.isFlag;
+    const isWord = usage.takesWords && option !== undefined && !takesValue;
+    const isNextValue = attached === undefined && next !== undefined && !/^--\w/.test(next) && !isWord;
+    const value = attached ?? (isNextValue ? next : undefined);
+    if (isNextValue) index += 1; // also after an unknown option and after a flag, where the value is no second problem
     if (option === undefined) problems.push(unknownOption(usage, name));
     else if (!takesValue && value !== undefined) problems.push(valueOfFlag(name, value, option, isOn));
     else if (takesValue && value === undefined) problems.push(`--${name} needs a value`);

@@ -5,6 +5,7 @@ import { mostApps } from "../model/plan/apps-plan.ts";
 import { appNameSchema } from "../model/plan/cell.ts";
 import type { PullRequestOfRun } from "../model/pull-request.ts";
 import type { AppOfReport, Config, Reporting } from "../model/workload/workload.ts";
+import { callersInputs } from "./callers-inputs.ts";
 import { parseConfig } from "./config-parser.ts";
 import { type ConfigurationFile, settingsOf } from "./file/configuration-file.ts";
 import type { Files, RawInputs } from "./inputs.ts";
@@ -56,7 +57,8 @@ export function parseRequest(
   const [first, ...others] = configurations;
   if (others.length === 0) {
     const { workload, reporting } = parseConfig(verb, raw, files, { pullRequest, file: first.file });
-    return { verb, reporting, apps: workload === undefined ? [] : [{ workload, config: first.name }] };
+    const given = callersInputs(raw, first.name, files);
+    return { verb, reporting, apps: workload === undefined ? [] : [{ workload, config: first.name, given }] };
   }
   const settings = settingsOf(raw, files.resolve("."))?.texts ?? {};
   const given = (names: readonly string[]) => names.filter((input) => raw[input] || settings[input]);
@@ -72,7 +74,13 @@ export function parseRequest(
       attempt(name, problems, () => parseConfig(verb, raw, files, { pullRequest, file })) ?? {};
     if (workload === undefined) return [];
     const called = workload.name ?? nameOf(workload.app.folder, name, files.resolve("."));
-    return [{ workload: { ...workload, name: called }, config: name }];
+    return [
+      {
+        workload: { ...workload, name: called },
+        config: name,
+        given: callersInputs(raw, name, files),
+      },
+    ];
   });
   if (problems.length > 0) throw new InputError(problems);
   checkNames(apps);

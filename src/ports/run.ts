@@ -46,4 +46,6 @@ export interface RunPorts {
   reportPorts(reporting: Pick<Reporting, "resultsDirectory">): ReportPorts;
   /** Prints a text as it is. */
   print(text: string): void;
+  /** Writes what a program reads to standard output. */
+  answer(text: string): void;
 }

@@ -15,5 +15,6 @@ export function runPorts(shared: Shared): RunPorts {
     measurePorts: (reporting, workload) => measurePorts(reporting, workload, shared),
     reportPorts: (reporting) => reportPorts(reporting, shared),
     print: (text) => shared.terminal.finish(text),
+    answer: shared.answer,
   };
 }

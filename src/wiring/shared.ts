@@ -11,13 +11,18 @@ export interface Shared extends AsyncDisposable {
   readonly signal: AbortSignal;
   /** Exit status for the signal, once one came. */
   cancelledBy(): number | undefined;
+  /** Writes to standard output, whatever the terminal is. */
+  answer(text: string): void;
   /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;
 }
 
 /** Cleans up after an earlier run; starts nothing. */
-export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared> {
-  const terminal = openTerminal(environment);
+export async function openShared(
+  environment: NodeJS.ProcessEnv,
+  output: NodeJS.WriteStream = process.stdout,
+): Promise<Shared> {
+  const terminal = openTerminal(environment, output);
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
   const { [Symbol.asyncDispose]: end, ...lifetime } = openRunLifetime({
     warn,
@@ -26,6 +31,7 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   const restore = guardCommandFiles(environment, warn);
   return {
     ...{ environment, terminal, ...lifetime, runner: await openRunner(environment) },
+    answer: (text) => void process.stdout.write(text),
     [Symbol.asyncDispose]: async () => {
       await end();
       terminal.finish();
@@ -33,12 +39,17 @@ export async function openShared(environment: NodeJS.ProcessEnv): Promise<Shared
   };
 }
 
-/** Opens the shared resources until the verb has ended. A signal's exit status wins over the verb's. */
+/**
+ * Opens the shared resources until the verb has ended. A signal's exit status wins over the verb's.
+ *
+ * @param output for people; absent: standard output
+ */
 export async function withShared(
   environment: NodeJS.ProcessEnv,
   use: (shared: Shared) => Promise<number>,
+  output?: NodeJS.WriteStream,
 ): Promise<number> {
-  await using shared = await openShared(environment);
+  await using shared = await openShared(environment, output);
   const status = await use(shared);
   return shared.cancelledBy() ?? status;
 }

@@ -81,6 +81,24 @@ describe("parseArguments", () => {
         problems: [],
       },
     },
+    {
+      argv: ["run", "--json", "--app", "a:b"],
+      expected: { kind: "run", verb: "run", raw: { app: "a:b" }, problems: [], isJson: true },
+    },
+    {
+      argv: ["again", "get-a-w1-abc", "--base", "main"],
+      expected: {
+        kind: "again",
+        verb: "run",
+        cell: "get-a-w1-abc",
+        raw: { "base-ref": "main" },
+        problems: [],
+      },
+    },
+    {
+      argv: ["explain", "out", "--all"],
+      expected: { kind: "explain", resultsDirectory: "out", isAll: true, isMarkdown: false },
+    },
     { argv: [], expected: { kind: "help" } },
     { argv: ["--help"], expected: { kind: "help" } },
     { argv: ["help"], expected: { kind: "help" } },
@@ -102,7 +120,7 @@ describe("parseArguments", () => {
     [
       ["everything"],
       [
-        'unknown command "everything"; choose from init, check, run, plan, measure, report, announce, post, trends, export',
+        'unknown command "everything"; choose from init, check, run, explain, again, plan, measure, report, announce, post, trends, export',
       ],
     ],
     [
@@ -111,6 +129,11 @@ describe("parseArguments", () => {
     ],
     [["run", "app"], ['"app" is not an option of run; `help run` lists them']],
     [["run", "--app"], ["--app needs a value"]],
+    [["again"], ['again: must be followed by the id of a cell, as the comment has it (got "")']],
+    [
+      ["again", "--base"],
+      ['again: must be followed by the id of a cell, as the comment has it (got "--base")'],
+    ],
     [
       ["run", "--workres", "1", "x", "--vus", "2", "--app"],
       [

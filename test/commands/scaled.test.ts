@@ -66,6 +66,7 @@ function machine(number = "", documents = new Map<string, string>()) {
     measurePorts: async () => generated.ports,
     reportPorts: () => kept.ports,
     print: () => undefined,
+    answer: () => undefined,
   };
   return { documents, outputs, logs, kept, ports };
 }

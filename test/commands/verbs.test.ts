@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { again } from "../../src/commands/again.ts";
 import { fillInEndpoints } from "../../src/commands/filled-in-endpoints.ts";
 import { measure } from "../../src/commands/measure.ts";
 import { plan } from "../../src/commands/plan.ts";
@@ -10,6 +11,7 @@ import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import type { MeasurePorts } from "../../src/ports/measure.ts";
 import type { ReportPorts } from "../../src/ports/report.ts";
 import type { RunPorts } from "../../src/ports/run.ts";
+import { explainSchema } from "../../src/report/explain/explain-schema.ts";
 import { comparingPorts, fakeProbe, recordingPorts } from "../measure/fake-ports.ts";
 import { keepingPorts } from "./keeping-ports.ts";
 
@@ -69,6 +71,7 @@ function machine(
     measurePorts: async () => recordingPorts({ save, ...overrides.measure }).ports,
     reportPorts: () => kept.ports,
     print: (text) => void steps.push(text),
+    answer: (text) => void steps.push(text),
     ...overrides.run,
   };
   return { ...kept, steps, ports };
@@ -98,6 +101,63 @@ test("run goes the whole way once, in order", async () => {
   expect(outputs.get("verdict")).toBe("complete");
 });
 
+test("run prints what explain would, last, when JSON is wanted", async () => {
+  const { ports, steps } = machine();
+  expect(await run(one, ports, { isJson: true })).toBe(0);
+  expect(JSON.parse(steps.at(-1) ?? "")).toMatchObject({ schemaVersion: 1, outcome: "complete" });
+});
+
+describe("again", () => {
+  const compared = { ...one, "base-ref": "main" };
+  const idOf = async (raw: Readonly<Record<string, string>>) => {
+    const { ports, steps } = machine();
+    await run({ ...raw, "base-ref": "none" }, ports, { isJson: true });
+    return explainSchema.parse(JSON.parse(steps.at(-1) ?? "")).cells.map(({ id }) => id);
+  };
+
+  test("measures the one cell, and ends with whether its slowdown is gone", async () => {
+    const [cell = ""] = await idOf(one);
+    const { save: _, ...measure } = unreached();
+    const { ports, steps } = machine({ measure });
+    const thresholds = "/: avg<1000\n/:  slower than base by 5%";
+    expect(await again({ cell, raw: { ...compared, thresholds } }, ports)).toBe(0);
+    expect(steps.filter((step) => step === "measured cells")).toHaveLength(1);
+    expect(steps.at(-1)).toBe("The slowdown is gone: / runs none of the changed code.\n");
+  });
+
+  test("answers a program on standard output", async () => {
+    const [, cell = ""] = await idOf(one);
+    const { save: _, ...measure } = unreached();
+    const { ports, steps } = machine({ measure });
+    await again({ cell, raw: compared, isJson: true }, ports);
+    expect(JSON.parse(steps.at(-2) ?? "")).toMatchObject({
+      answer: "gone",
+      cells: [{ id: cell, workers: 2 }],
+    });
+  });
+
+  test("has no answer without a base", async () => {
+    const [cell = ""] = await idOf(one);
+    const { ports, steps } = machine();
+    expect(await again({ cell, raw: one }, ports)).toBe(1);
+    expect(steps.at(-1)).toBe("named the page");
+  });
+
+  test("takes the cell of one app among several", async () => {
+    const [, till = ""] = await idOf(two);
+    const { ports, steps } = machine();
+    await again({ cell: till, raw: two }, ports);
+    expect(steps.filter((step) => step === "measured cells")).toHaveLength(1);
+  });
+
+  test("names the cells that there are", async () => {
+    const { ports } = machine();
+    await expect(again({ cell: "get-gone-w1-00", raw: one }, ports)).rejects.toThrow(
+      /again: no cell of this configuration is get-gone-w1-00; .*choose from get-w1-\w+, get-w2-\w+/,
+    );
+  });
+});
+
 test("run shows what could not be measured, and says so by its exit status", async () => {
   const { ports, steps, outputs } = machine({ measure: noK6 });
   expect(await run(one, ports)).toBe(3);
@@ -119,23 +179,27 @@ test.for<readonly [what: string, measure: Partial<MeasurePorts>, status: number]
   expect(steps).not.toContain("reported");
 });
 
-test("measure is content with cells that the change does not reach", async () => {
+/** Ports of a comparison in which the change reaches nothing. */
+function unreached(overrides: Partial<MeasurePorts> = {}): Partial<MeasurePorts> {
   const windows = { schemaVersion: 1, windows: ["start", "cell 0"], doubts: [], opened: [], files: [] };
   const probe = fakeProbe(
     (_, value) => Promise.resolve(value),
     [{ name: "worker-1-ab.json", text: JSON.stringify(windows) }],
   );
-  const saved: string[] = [];
-  const { ports: comparing } = comparingPorts({
+  return comparingPorts({
     changesSince: async () => ({
       topFolder: "/repository",
       prefix: "",
       files: [{ path: "README.md", lines: { base: [], head: [] } }],
     }),
     openProbe: async () => probe,
-    save: async (_, text) => void saved.push(text),
-  });
-  const { ports } = machine({ measure: comparing });
+    ...overrides,
+  }).ports;
+}
+
+test("measure is content with cells that the change does not reach", async () => {
+  const saved: string[] = [];
+  const { ports } = machine({ measure: unreached({ save: async (_, text) => void saved.push(text) }) });
   expect(await measure({ ...one, "base-ref": "main" }, ports)).toBe(0);
   expect(saved.filter((text) => text.includes('"status":"not reached"'))).toHaveLength(2);
 });

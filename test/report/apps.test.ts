@@ -4,9 +4,9 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { cellSchema } from "../../src/model/plan/cell.ts";
 import type { Threshold } from "../../src/model/thresholds/threshold.ts";
+import { againCommand } from "../../src/report/again.ts";
 import { exitStatusOf } from "../../src/report/facts/outcome.ts";
 import { figuresOf } from "../../src/report/figures/figures.ts";
-import { rerunCommand } from "../../src/report/page/rerun.ts";
 import { cell, environment, failure } from "../fixtures/measurement.ts";
 import { elementsOf, toHtml } from "../text/gfm.ts";
 import { comparedAs, comparedOf, effect, row, versus } from "./compared.ts";
@@ -193,5 +193,5 @@ test("every other form names the app", () => {
   expect(figuresOf(comparison).cells.map(({ app, endpoint }) => `${app} ${endpoint}`)).toContain(
     "till /items",
   );
-  expect(rerunCommand(till("/items"), undefined, {})).toContain("--name till --endpoints /items");
+  expect(againCommand(till("/items"), comparison)).toContain(` again ${till("/items").id} --name till --`);
 });

@@ -163,13 +163,16 @@ function styleOf(event: ProgressEvent): Style | undefined {
 }
 
 /** The terminal around this process, or the log of a job. */
-export function openTerminal(environment: NodeJS.ProcessEnv): Terminal {
+export function openTerminal(
+  environment: NodeJS.ProcessEnv,
+  stdout: NodeJS.WriteStream = process.stdout,
+): Terminal {
   const ci = environment["GITHUB_ACTIONS"] === "true";
-  const isTTY = process.stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
+  const isTTY = stdout.isTTY === true && !ci; // some runners give a terminal that nobody looks at
   return createTerminal({
-    stdout: process.stdout,
+    stdout,
     isTTY,
-    width: isTTY ? process.stdout.columns || 80 : undefined,
+    width: isTTY ? stdout.columns || 80 : undefined,
     colour: wantsColour(environment, isTTY),
     ci,
     isVerbose: ci || environment["RUNNER_DEBUG"] === "1",

@@ -50,8 +50,9 @@ function planIn(documents: readonly ArtifactDocument[]): Plan | undefined {
   if (plan === undefined || new Set(plan.cells.map(({ id }) => id)).size < plan.cells.length)
     return undefined;
   const thresholds = plan.check?.thresholds?.map(plainThreshold);
+  const { settings: _, ...rest } = plan; // a command to copy holds nothing of theirs
   return {
-    ...plan,
+    ...rest,
     cells: plan.cells.map(plainCell),
     ...(plan.check && { check: { ...plan.check, ...(thresholds && { thresholds }) } }),
   };

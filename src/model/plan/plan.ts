@@ -14,7 +14,15 @@ import { formOf } from "../endpoint/form.ts";
 import { replicatesWithin } from "../scale/scaled-load.ts";
 import { labelsMeant, thresholdText } from "../thresholds/threshold.ts";
 import type { Workload } from "../workload/workload.ts";
-import { type Cell, cellLabel, cellSchema, endpointLabel, loadSeconds, makeCell } from "./cell.ts";
+import {
+  appNameSchema,
+  type Cell,
+  cellLabel,
+  cellSchema,
+  endpointLabel,
+  loadSeconds,
+  makeCell,
+} from "./cell.ts";
 import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { diagnosisSeconds, fewestReplicates, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
@@ -71,6 +79,13 @@ const generatorsSchema = z.strictObject({
   /** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
   startMs: z.int().min(0).max(1e14).optional(),
 });
+/** Inputs that did not come from an app's configuration file, so that one of its cells can be measured like this. */
+const settingsSchema = z.strictObject({
+  app: appNameSchema.optional(),
+  inputs: z.record(z.string().regex(/^[a-z][a-z-]{0,40}$/), z.string().max(2_000)),
+});
+export type CallersSettings = z.infer<typeof settingsSchema>;
+
 export type PlannedGenerators = z.infer<typeof generatorsSchema>;
 
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
@@ -88,6 +103,8 @@ export const planSchema = z.strictObject({
   check: checkSchema.optional(),
   /** The k6 processes that share each load; absent: there is one. */
   generators: generatorsSchema.optional(),
+  /** Absent: every input came from the configuration file, or is its default. */
+  settings: z.array(settingsSchema).max(20).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 

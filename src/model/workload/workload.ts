@@ -215,6 +215,8 @@ export interface AppOfReport {
   readonly workload: Workload;
   /** The input `config` of a job that measures this app alone. */
   readonly config: string;
+  /** Inputs that are in no file, as they were given; absent: there are none. */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
 /** An object that a server can serve. */

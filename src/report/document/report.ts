@@ -23,7 +23,7 @@ export interface Report {
   /** The reason why nothing was compared although a comparison was wanted. */
   readonly noBase: readonly Line[];
   /** A paragraph for each endpoint that clearly got slower or faster, with the cause. */
-  readonly changes: readonly Line[];
+  readonly changes: readonly Paragraph[];
   /** Who accepts a slowdown that would fail the check, and why. */
   readonly accepted: readonly Line[];
   /** The section over all cells. */
@@ -44,6 +44,13 @@ export interface Report {
   readonly source: Line;
   /** One for each cell. */
   readonly cases: readonly TestCase[];
+}
+
+/** What is known of one change. */
+export interface Paragraph {
+  readonly text: Line;
+  /** A command line that measures it again, and what it is for; absent for a speedup, or when there is none. */
+  readonly again?: { readonly words: string; readonly command: string };
 }
 
 interface AppSection {

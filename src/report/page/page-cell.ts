@@ -14,12 +14,12 @@ import type { Design } from "../../model/plan/plan.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
 import { changeParts } from "../../text/percent.ts";
 import { visibleLine } from "../../text/visible.ts";
+import { againCommand } from "../again.ts";
 import { standingWords } from "../facts/change-words.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 import { asSentence } from "../facts/reasons.ts";
 import { bucketsPerBar, type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
-import { rerunCommand } from "./rerun.ts";
 import { short, shortEstimate } from "./short.ts";
 
 interface PageGate {
@@ -52,7 +52,7 @@ export interface PageCell {
   readonly looks: readonly PageLook[];
   readonly diagnosis: Readonly<Partial<Record<ArmName, PageDiagnosis>>>;
   /** A command line that measures this cell alone; absent when no command line can. */
-  readonly rerun: string | undefined;
+  readonly again: string | undefined;
   /** True when the details were left out to keep the page short. */
   readonly isShortened?: true;
 }
@@ -125,7 +125,6 @@ function overviewOf(
   comparison: Comparison,
 ): Omit<PageCell, "arms" | "gates" | "looks" | "diagnosis" | "isShortened"> {
   const { cell } = row;
-  const { design, commits } = comparison;
   const problem = row.problem;
   const versus = row.versus;
   const effect = versus && decisiveEffect(versus);
@@ -144,7 +143,7 @@ function overviewOf(
     // An invalid cell may have no value at all.
     effect: effect === undefined || Number.isNaN(effect.value) ? undefined : shortEstimate(effect),
     replicates: values.map((value) => short(Math.expm1(value))),
-    rerun: rerunCommand(cell, design, commits),
+    again: againCommand(cell, comparison),
   };
 }
 

@@ -5,9 +5,11 @@ import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { figure, plural } from "../../text/numbers.ts";
 import { changeSize } from "../../text/percent.ts";
+import { againOf } from "../again.ts";
 import { continuedCause, type Sources } from "../causes/cause-text.ts";
 import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
 import { joined, type Line, line, name, sentence, strong } from "../document/inline.ts";
+import type { Paragraph } from "../document/report.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 
 /** What paragraphs explain, so that nothing else has to. */
@@ -19,7 +21,7 @@ export interface Explained {
 
 /** Changes as paragraphs. */
 interface ChangesSection {
-  readonly paragraphs: readonly Line[];
+  readonly paragraphs: readonly Paragraph[];
   readonly explained: Explained;
 }
 
@@ -32,7 +34,7 @@ export function changesSection(
   const { shown, more } = changesOf(comparison);
   const explained = new Set<FoundCause>();
   const cells = new Set<string>();
-  const paragraphs = shown.map((change) => {
+  const textOf = (change: Change): Line => {
     const cause = causeOf(change, causes.causes);
     if (cause === undefined) cells.add(change.rows[0].cell.id);
     else explained.add(cause.finding);
@@ -40,9 +42,13 @@ export function changesSection(
     if (cause !== undefined) return line(what, ": ", continuedCause(cause, sources, change.rows[0].cell));
     const known = why(change, comparison);
     return line(what, known.length === 0 ? "." : ". ", known);
-  });
+  };
+  const paragraphs = shown.map((change) => ({
+    text: textOf(change),
+    ...(change.kind === "slower" && againOf(change.rows[0].cell, comparison)),
+  }));
   const rest = (["slower", "faster"] as const).flatMap((kind) =>
-    more[kind] > 0 ? [line(`${plural(more[kind], "more endpoint")} got ${kind}.`)] : [],
+    more[kind] > 0 ? [{ text: line(`${plural(more[kind], "more endpoint")} got ${kind}.`) }] : [],
   );
   return { paragraphs: [...paragraphs, ...rest], explained: { causes: explained, cells } };
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from "../../../text/html.ts";
 import { plural } from "../../../text/numbers.ts";
 import { joined, plainText } from "../../document/inline.ts";
-import type { Item, Report } from "../../document/report.ts";
+import type { Item, Paragraph, Report } from "../../document/report.ts";
 import { inHtml, itemMarkup, listMarkup, paragraphsMarkup, tableMarkup } from "./blocks.ts";
 import { dataBlock, documentHead } from "./document-head.ts";
 import {
@@ -55,7 +55,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
   return html`${documentHead(plainText(report.title), page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase)}${paragraphsMarkup(changes)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
+<h1>${title}</h1>${paragraphsMarkup(noBase)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
     page &&
     html`
 <section id="cell"></section>`
@@ -69,6 +69,15 @@ ${
 }</body>
 </html>
 `.markup;
+}
+
+function changeMarkup({ text, again }: Paragraph): Markup {
+  return html`${paragraphsMarkup([text])}${
+    again === undefined
+      ? undefined
+      : html`
+<details><summary>Measure it again</summary><p class="small">${again.words}</p><pre class="command" tabindex="0">${again.command}</pre></details>`
+  }`;
 }
 
 function lines(sections: readonly (Markup | undefined)[]): readonly (Markup | undefined)[] {

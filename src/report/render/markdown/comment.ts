@@ -1,7 +1,8 @@
+import { codeBlock } from "../../../text/markdown.ts";
 import { count } from "../../../text/numbers.ts";
 import { code, joined, type Line } from "../../document/inline.ts";
 import type { Report, Scripts, Section, Thresholds } from "../../document/report.ts";
-import { inMarkdown, itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
+import { fold, inMarkdown, itemText, list, paragraphs, rowText, tableHead, tableText } from "./blocks.ts";
 import { joinWithin, type PieceSection, type Pieces } from "./fit.ts";
 import {
   checksFold,
@@ -63,7 +64,10 @@ function piecesOf(report: Report, lengths: Lengths): Pieces {
   const opening = paragraphs(
     `## ${inMarkdown(title)}`,
     ...noBase.map(inMarkdown),
-    ...changes.map(inMarkdown),
+    ...changes.flatMap(({ text, again }) => [
+      inMarkdown(text),
+      again === undefined ? "" : fold("Measure it again", again.words, codeBlock(again.command)),
+    ]),
     accepted.map(inMarkdown).join("<br>\n"),
   );
   if (apps.length > 0)

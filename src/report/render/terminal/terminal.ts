@@ -42,7 +42,10 @@ export function renderTerminalTable(
   ];
   return [
     ...say(report.tone === "bad" ? "red" : "bold", inTerminal(report.title)),
-    ...say(undefined, ...report.changes.map(inTerminal)),
+    ...report.changes.flatMap(({ text, again }) => [
+      ...say(undefined, inTerminal(text)),
+      ...(again === undefined ? [] : ["Measure it again:", again.command]), // never broken: somebody copies it
+    ]),
     ...say("yellow", ...[...report.noBase, ...report.accepted].map(inTerminal)),
     "",
     paint("dim", titles),

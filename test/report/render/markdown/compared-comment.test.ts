@@ -14,6 +14,16 @@ test("a comment on base against head", () => {
 
     \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
 
+    <details><summary>Measure it again</summary>
+
+    In a checkout of the pull request, this takes about a minute and shows whether the slowdown is gone.
+
+    \`\`\`text
+    npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base abc1234567
+    \`\`\`
+
+    </details>
+
     \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
 
     | Endpoint | Workers | Change | \`−50%   0   +50%\` | Requests/s | p95 [ms] |

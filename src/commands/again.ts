@@ -1,0 +1,64 @@
+import type { RawInputs } from "../config/inputs.ts";
+import { InputError } from "../errors/errors.ts";
+import { exitStatus } from "../errors/exit-status.ts";
+import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { makePlan } from "../model/plan/plan.ts";
+import { labelsMeant } from "../model/thresholds/threshold.ts";
+import type { AppOfReport } from "../model/workload/workload.ts";
+import type { RunPorts } from "../ports/run.ts";
+import { answerOf, answerText } from "../report/explain/answer.ts";
+import { explainDocument } from "../report/explain/explain-document.ts";
+import { explainText } from "../report/explain/explain-text.ts";
+import { runAll } from "./run.ts";
+
+/** One minute shows a change of a few percent, and nobody waits for causes that the report has named. */
+const usual = {
+  "max-minutes": "1",
+  soak: "0s",
+  diagnose: "never",
+  comment: "false",
+  "results-directory": "loadtest-again",
+};
+
+/** Measures one cell again, and says whether its slowdown is gone. Returns 0 only if it is. */
+export async function again(
+  { cell, raw, isJson }: { readonly cell: string; readonly raw: RawInputs; readonly isJson?: true },
+  ports: RunPorts,
+): Promise<number> {
+  const given = Object.fromEntries(Object.entries(raw).filter(([, text]) => text));
+  const { comparison } = await runAll({ ...usual, ...given }, ports, (apps) => cellAlone(apps, cell));
+  const [row] = comparison.rows;
+  const answer = row && answerOf(row, comparison);
+  if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
+  if (row !== undefined && answer !== undefined) ports.print(`${answerText(answer, row)}\n`);
+  return answer === "gone" ? exitStatus.fine : exitStatus.forbidden;
+}
+
+/** The app of one cell, with its endpoint and worker count alone. Throws an `InputError` when no app has it. */
+function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmptyArray<AppOfReport> {
+  const planned = apps.map((app) => ({ app, cells: makePlan(app.workload).cells }));
+  const chosen = planned.flatMap(({ app, cells }): AppOfReport[] => {
+    const found = cells.find((each) => each.id === id);
+    if (found === undefined) return [];
+    const { check } = app.workload;
+    const thresholds = check.thresholds?.filter(
+      ({ endpoint }) => endpoint === undefined || labelsMeant(endpoint, [found.endpoint]).size > 0,
+    );
+    return [
+      {
+        ...app,
+        workload: {
+          ...app.workload,
+          endpoints: [found.endpoint],
+          workerCounts: [found.workers],
+          check: { ...check, ...(thresholds !== undefined && { thresholds }) },
+        },
+      },
+    ];
+  });
+  if (isNonEmpty(chosen)) return chosen;
+  const known = planned.flatMap(({ cells }) => cells.map((each) => each.id));
+  throw new InputError([
+    `again: no cell of this configuration is ${id}; check out the commit of the report, or choose from ${known.slice(0, 20).join(", ")}`,
+  ]);
+}

@@ -1,0 +1,52 @@
+import type { Comparison } from "../compare/comparison.ts";
+import { type Cell, endpointLabel } from "../model/plan/cell.ts";
+import { shellWords } from "../text/shell-words.ts";
+import type { Paragraph } from "./document/report.ts";
+
+/** The program of this version, for whoever has Node and nothing else. */
+const packaged = [
+  ...["npx", "--yes"],
+  "https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz",
+];
+
+const howToMeasureAgain =
+  "In a checkout of the pull request, this takes about a minute and shows whether the slowdown is gone.";
+
+/**
+ * The command that measures one cell again, with the settings of its report, in a checkout of the pull request. The
+ * file brings its own settings, and the cell's id holds the load to them. `undefined` when a text in it cannot be
+ * shown as it is.
+ */
+export function againCommand(
+  cell: Cell,
+  { design, commits, settings = [] }: Pick<Comparison, "design" | "commits" | "settings">,
+  program: readonly string[] = packaged,
+): string | undefined {
+  const given = settings.find(({ app }) => app === cell.app)?.inputs ?? {};
+  const base = commits.base?.slice(0, 10) ?? "auto";
+  return shellWords([
+    ...[...program, "again", cell.id],
+    ...(cell.app === undefined ? [] : ["--name", cell.app]),
+    ...Object.entries(given).flatMap((each) => optionWords(cell, each)),
+    ...(design?.kind === "control" ? ["--control"] : ["--base", design === undefined ? "none" : base]),
+  ]);
+}
+
+/** The command below a paragraph about a slowdown, with what it is for; absent where there is none. */
+export function againOf(cell: Cell, comparison: Comparison): Pick<Paragraph, "again"> {
+  const command = againCommand(cell, comparison);
+  return command === undefined ? {} : { again: { words: howToMeasureAgain, command } };
+}
+
+function optionWords(cell: Cell, [name, text]: [string, string]): string[] {
+  if (text === "true" || text === "false") return [`--${text === "true" ? "" : "no-"}${name}`];
+  if (name === "workers") return ["--workers", String(cell.workers)];
+  return [`--${name}`, name === "endpoints" ? (lineOfCell(cell, text) ?? text) : text];
+}
+
+/** The line that asks for this endpoint alone. */
+function lineOfCell({ endpoint }: Cell, text: string): string | undefined {
+  const label = endpointLabel(endpoint);
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.find((line) => line.replace(/^(?:auto +)?(?:GET +)?/, "") === label);
+}

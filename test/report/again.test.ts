@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { mixLine } from "../../src/model/endpoint/endpoint.ts";
+import { makeCell } from "../../src/model/plan/cell.ts";
+import { againCommand } from "../../src/report/again.ts";
+import { cell } from "../fixtures/measurement.ts";
+import { commits, design } from "./compared.ts";
+
+const program = ["fastapi-loadtest"];
+const compared = { design: design(), commits };
+const commandOf = (
+  settings: Readonly<Record<string, string>> = {},
+  parts: Parameters<typeof cell>[0] = {},
+  changes: Partial<Parameters<typeof againCommand>[1]> = {},
+) => {
+  const of = cell(parts);
+  const command = againCommand(of, { ...compared, settings: [{ inputs: settings }], ...changes }, program);
+  return command?.replace(of.id, "ID");
+};
+const start = "fastapi-loadtest again ID";
+const base = `--base ${commits.base.slice(0, 10)}`;
+
+test.for<[what: string, expected: string, ...Parameters<typeof commandOf>]>([
+  ["a comparison", `${start} ${base}`],
+  ["a base that is not known", `${start} --base auto`, {}, {}, { commits: {} }],
+  ["a control", `${start} --control`, {}, {}, { design: design({ kind: "control" }) }],
+  ["a head alone", `${start} --base none`, {}, {}, { design: undefined }],
+  [
+    "settings of the workflow",
+    `${start} --config a/b.yml --vus 16 ${base}`,
+    { config: "a/b.yml", vus: "16" },
+  ],
+  ["a text with spaces", `${start} --stages '1s:5, 2s:0' ${base}`, { stages: "1s:5, 2s:0" }],
+  [
+    "flags",
+    `${start} --no-only-affected --separate-cpus ${base}`,
+    { "only-affected": "false", "separate-cpus": "true" },
+  ],
+  ["worker counts", `${start} --workers 4 ${base}`, { workers: "1,4" }, { workers: 4 }],
+  ["endpoints", `${start} --endpoints /b ${base}`, { endpoints: "/a\n/b" }, { path: "/b" }],
+  [
+    "endpoints with methods",
+    `${start} --endpoints 'GET /b' ${base}`,
+    { endpoints: " GET /b\nPOST /b" },
+    { path: "/b" },
+  ],
+  [
+    "endpoints of the app",
+    `${start} --endpoints 'auto /b' ${base}`,
+    { endpoints: "auto /b" },
+    { path: "/b" },
+  ],
+  ["all endpoints of the app", `${start} --endpoints auto ${base}`, { endpoints: "auto" }, { path: "/b" }],
+  ["an app among several", `${start} --name till ${base}`, {}, { app: "till" }, { settings: undefined }],
+  [
+    "an app among several with settings",
+    `${start} --name till --config till.yml ${base}`,
+    {},
+    { app: "till" },
+    {
+      settings: [
+        { app: "shop", inputs: { config: "shop.yml" } },
+        { app: "till", inputs: { config: "till.yml" } },
+      ],
+    },
+  ],
+  ["an iteration", `${start} ${base}`, {}, { endpoint: { steps: [{ method: "GET", path: "/a" }] } }],
+])("%s", ([, expected, ...parts]) => {
+  expect(commandOf(...parts)).toBe(expected);
+});
+
+test("a mix keeps its line", () => {
+  const mix = makeCell({
+    ...cell(),
+    endpoint: { mix: [1, 2].map((weight) => ({ weight, endpoint: { method: "GET", path: `/${weight}` } })) },
+  });
+  const settings = [{ inputs: { endpoints: mixLine } }];
+  expect(againCommand(mix, { ...compared, settings })).toContain(" --endpoints mix ");
+});
+
+test("the program of a report needs nothing but Node", () => {
+  expect(againCommand(cell(), compared)).toMatch(
+    /^npx --yes https:\/\/github\.com\/\S+\.tgz again get-health-w1-/,
+  );
+});
+
+test("a shell reads back what was meant", () => {
+  const text = "a'b $(touch x) `y`";
+  const command = commandOf({ "ready-path": text }) ?? "";
+  expect(
+    execFileSync("sh", ["-c", command.replace("fastapi-loadtest", "printf '%s\\n'")], { encoding: "utf8" }),
+  ).toBe(["again", "ID", "--ready-path", text, "--base", commits.base.slice(0, 10), ""].join("\n"));
+});
+
+test("what nobody can read is no command", () => {
+  expect(commandOf({ "ready-path": "/\u202e" })).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+
+import type { MeasuredRow, Versus } from "../../../src/compare/comparison.ts";
+import { answerOf, answerText } from "../../../src/report/explain/answer.ts";
+import type { SlowdownAnswer } from "../../../src/report/explain/explain-schema.ts";
+import { cell } from "../../fixtures/measurement.ts";
+import { comparedOf, effect, loneArm, row, versus } from "../compared.ts";
+
+const judged = (verdict: Partial<Versus["verdict"]>, value: number, half: number): Partial<MeasuredRow> => ({
+  versus: versus({ verdict, effects: { throughput: effect(value, half) } }),
+});
+
+test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measured: Partial<MeasuredRow>]>([
+  [
+    "still slower",
+    "still there",
+    "The slowdown is still there: /health is 30% slower (28 to 32%).",
+    judged({ kind: "slower" }, -0.3, 0.02),
+  ],
+  ["unchanged", "gone", "The slowdown is gone: /health is at most 2% slower.", judged({}, 0, 0.02)],
+  ["faster", "gone", "The slowdown is gone: /health is not slower.", judged({ kind: "faster" }, 0.2, 0.02)],
+  [
+    "slower by less than matters",
+    "gone",
+    "The slowdown is gone: /health is at most 1.5% slower.",
+    judged({ kind: "slower", isSmall: true }, -0.01, 0.005),
+  ],
+  [
+    "too wide, but not slower",
+    "gone",
+    "The slowdown is gone: /health is at most 2% slower.",
+    judged({ kind: "inconclusive" }, 0.08, 0.1),
+  ],
+  [
+    "too wide",
+    "not certain",
+    "Not certain whether the slowdown is gone: /health may be up to 30% slower. Run it again with `--max-minutes 4`.",
+    judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.1, 0.2),
+  ],
+  [
+    "small, and perhaps not",
+    "not certain",
+    "Not certain whether the slowdown is gone: /health may be up to 4.5% slower. Run it again with a larger `--max-minutes`.",
+    judged({ kind: "slower", isSmall: true }, -0.025, 0.02),
+  ],
+  [
+    "not judged",
+    "not certain",
+    "Not certain: k6 was the limit.",
+    judged({ kind: "invalid", reason: "k6 was the limit." }, -0.1, 0.2),
+  ],
+  [
+    "no changed code",
+    "gone",
+    "The slowdown is gone: /health runs none of the changed code.",
+    { status: "not reached", versus: undefined, arms: {} },
+  ],
+  ["no base", undefined, "", { loneArm: loneArm("no base") }],
+])("%s", ([, answer, words, measured]) => {
+  const comparison = comparedOf([row({ cell: cell(), ...measured })]);
+  const [only] = comparison.rows;
+  if (only === undefined) throw new Error("there is one row");
+  expect(answerOf(only, comparison)).toBe(answer);
+  if (answer !== undefined) expect(answerText(answer, only)).toBe(words);
+});
