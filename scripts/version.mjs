@@ -39,7 +39,7 @@ if (process.argv[1]?.endsWith("version.mjs")) {
   const rewrite = (path, change) =>
     writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
   rewrite("CHANGELOG.md", (text) => dated(text, version, new Date().toISOString().slice(0, 10)));
-  for (const path of ["docs/gitlab.md", "src/report/again.ts"])
+  for (const path of ["docs/gitlab.md", "llms.txt", "SKILL.md", "src/report/again.ts"])
     rewrite(path, (text) => packageAt(text, version));
   for (const path of ["package.json", "package-lock.json"]) rewrite(path, (text) => versioned(text, version));
   process.exitCode = await run([process.execPath, "scripts/build.mjs"]);

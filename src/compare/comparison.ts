@@ -1,3 +1,4 @@
+import type { Seen } from "../model/findings/diagnosis.ts";
 import type { Environment } from "../model/measurement/environment.ts";
 import type { GeneratorDetails } from "../model/measurement/generator.ts";
 import type { ArmName, Failure, LoneArm, Measurement } from "../model/measurement/measurement.ts";
@@ -250,6 +251,8 @@ export interface JudgedThreshold {
   readonly value: number | undefined;
   /** Reason for `unknown`, in our own words; empty otherwise. */
   readonly reason: string;
+  /** For statements: the one that is sent most often, foreign text; absent where nobody saw any. */
+  readonly statement?: Pick<Seen["statements"][number], "place" | "text"> & { readonly perRequest: number };
 }
 
 export interface Comparison {

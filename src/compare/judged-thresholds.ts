@@ -1,10 +1,11 @@
 import { groupBy } from "../lists/group.ts";
 import { histogramCount, mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
-import { type Condition, labelsMeant, type Operator, type Threshold } from "../model/thresholds/threshold.ts";
+import { type Condition, labelsMeant, type Threshold } from "../model/thresholds/threshold.ts";
 import { sum } from "../statistics/estimate.ts";
 import { reachOf } from "./answer.ts";
 import type { ArmSummary } from "./arm-summary.ts";
+import { type BudgetCondition, holds, judgeBudget } from "./budgets.ts";
 import type { Comparison, JudgedThreshold, Row } from "./comparison.ts";
 
 type Judged = Pick<JudgedThreshold, "state" | "value" | "reason">;
@@ -53,20 +54,30 @@ function judgeWithin(
       ...("slowerBy" in condition
         ? judgeChange(condition.slowerBy, row, isControl)
         : judgeArms(condition, row)),
+      ...("budget" in condition && condition.budget === "sql_per_request" && mostSent(row)),
     }));
+}
+
+/** The statement that was sent most often, where diagnosis saw any. */
+function mostSent({ diagnosis }: Row): Pick<JudgedThreshold, "statement"> {
+  const { requests = 0, statements = [] } = diagnosis?.head?.seen ?? {};
+  const [most] = statements.toSorted((a, b) => b.count - a.count);
+  return most === undefined || requests === 0
+    ? {}
+    : { statement: { ...most, perRequest: most.count / requests } };
 }
 
 function workerCounts(rows: readonly Row[]): number[] {
   return [...new Set(rows.map((row) => row.cell.workers))];
 }
 
-type Absolute = Exclude<Condition, { readonly slowerBy: number }>;
+type Absolute = Exclude<Condition, BudgetCondition | { readonly slowerBy: number }>;
 
-function judgeArms(condition: Absolute, row: Row): Judged {
+function judgeArms(condition: Absolute | BudgetCondition, row: Row): Judged {
   const head = row.problem === undefined ? row.arms.head : undefined;
   if (head === undefined)
     return unknown(row.loneArm?.kind === "removed" ? "removed in the head" : "not measured");
-  return judgeValue(condition, [head]);
+  return "budget" in condition ? judgeBudget(condition, [row]) : judgeValue(condition, [head]);
 }
 
 /** Judges all endpoints together. A sum that lacks one of them would be the sum of something else. */
@@ -75,6 +86,7 @@ function judgeOverall(condition: Condition, rows: readonly Row[]): Judged {
   const heads = counted.flatMap((row) => (row.problem === undefined ? (row.arms.head ?? []) : []));
   if ("slowerBy" in condition || heads.length === 0) return unknown("not measured");
   if (heads.length < counted.length) return unknown("not every endpoint was measured");
+  if ("budget" in condition) return judgeBudget(condition, counted);
   return judgeValue(condition, heads);
 }
 
@@ -115,19 +127,6 @@ function meanMs(arms: readonly ArmSummary[]): number | undefined {
   const total = sum(counts);
   if (total === 0) return undefined;
   return sum(arms.map((arm, index) => (arm.latencyMs.mean * (counts[index] ?? 0)) / total));
-}
-
-const comparisons: Readonly<Record<Operator, (value: number, bound: number) => boolean>> = {
-  "<": (value, bound) => value < bound,
-  "<=": (value, bound) => value <= bound,
-  ">": (value, bound) => value > bound,
-  ">=": (value, bound) => value >= bound,
-  "==": (value, bound) => value === bound,
-  "!=": (value, bound) => value !== bound,
-};
-
-function holds(value: number, operator: Operator, bound: number): boolean {
-  return comparisons[operator](value, bound);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { methods, mixLine } from "../model/endpoint/endpoint.ts";
 import {
   aggregations,
+  budgets,
   type Condition,
   conditionSchema,
   metrics,
@@ -17,10 +18,14 @@ const supported = [
     return `${metric} (${names.join(", ")})`;
   }),
   '"slower than base by 5%"',
+  `and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or sql_per_request<=base`,
 ].join(", ");
 
 const conditionPattern =
   /^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/;
+const budgetPattern = new RegExp(
+  `^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no more than )base)$`,
+);
 const relativePattern = /^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/;
 const methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
 
@@ -31,7 +36,7 @@ const methodPattern = new RegExp(`^(${methods.join("|")}) +(/\\S*)$`, "i");
 export function parseThreshold(line: string): ParsedThreshold {
   const { scope, rest } = scopeOf(line.trim());
   const { metric, text } = metricOf(rest);
-  const condition = conditionOf(metric, text);
+  const condition = budgetOf(rest) ?? conditionOf(metric, text);
   if (typeof condition === "string") return { problem: `${JSON.stringify(line)} ${condition}` };
   if (scope.isOverall && "slowerBy" in condition)
     return {
@@ -58,6 +63,16 @@ function scopeOf(line: string): { scope: Omit<Threshold, "condition">; rest: str
 function metricOf(text: string): { metric: string | undefined; text: string } {
   const [, metric, rest = ""] = /^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(text) ?? [];
   return metric === undefined ? { metric, text } : { metric, text: rest };
+}
+
+/** A bound on a counted figure; `undefined` when it is none. */
+function budgetOf(text: string): Condition | undefined {
+  const [, name, operator, bound] = budgetPattern.exec(text) ?? [];
+  const budget = budgets.find((each) => each === name);
+  if (budget === undefined) return undefined;
+  return bound === undefined
+    ? { budget, noMoreThan: "base" }
+    : { budget, operator: operators.find((each) => each === operator) ?? "==", bound: Number(bound) };
 }
 
 /** The condition, or the problem in it. */

@@ -9,7 +9,7 @@ import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import { BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
+import { anybody, BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
 
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
@@ -84,6 +84,8 @@ function environmentOf(
   });
   const shared = base === undefined ? [] : sharedServices(workload.app.variables).slice(0, 100);
   const hosts = outside?.get(keyOf(cell)) ?? [];
+  // Whoever calls a host of which nobody knows whose request it was may be this endpoint.
+  const areKnown = hosts.length > 0 || (outside !== undefined && !outside.has(anybody));
   return {
     ...machine,
     k6: k6Version,
@@ -97,7 +99,7 @@ function environmentOf(
       postgres: databases?.version,
       maxConnections: databases?.maxConnections,
       sharedServices: shared.length > 0 ? [...shared] : undefined,
-      outsideHosts: hosts.length > 0 ? [...hosts] : undefined,
+      outsideHosts: areKnown ? [...hosts] : undefined,
       basePackages: base && packageDifferences(base.python.packages, head.python.packages),
     }),
   };

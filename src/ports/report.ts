@@ -1,5 +1,5 @@
 import type { Document } from "../model/measurement/documents.ts";
-import type { Annotation } from "../report/causes/annotations.ts";
+import type { Annotation } from "../report/forge/annotations.ts";
 import type { Links } from "../report/links.ts";
 import type { MetricsRequest, MetricsSender } from "../report/metrics/otlp-metrics.ts";
 import type { PageScript } from "../report/render/html/page.ts";

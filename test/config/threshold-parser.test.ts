@@ -6,6 +6,7 @@ import { parseConfigurationFile } from "../../src/config/file/configuration-file
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { InputError } from "../../src/errors/errors.ts";
 import {
+  budgets,
   conditionSchema,
   operators,
   type Threshold,
@@ -81,13 +82,35 @@ describe("parseThreshold", () => {
       },
       "POST /orders: rate<0.1",
     ],
+    ["sql_per_request<=5", { condition: { budget: "sql_per_request", operator: "<=", bound: 5 } }],
+    [
+      "/orders: sql_per_request <= 5.5",
+      { endpoint: "/orders", condition: { budget: "sql_per_request", operator: "<=", bound: 5.5 } },
+      "/orders: sql_per_request<=5.5",
+    ],
+    [
+      "outside_calls === 0",
+      { condition: { budget: "outside_calls", operator: "==", bound: 0 } },
+      "outside_calls==0",
+    ],
+    [
+      "overall: peak_memory_mb: < 200",
+      { isOverall: true, condition: { budget: "peak_memory_mb", operator: "<", bound: 200 } },
+      "overall: peak_memory_mb<200",
+    ],
+    ["sql_per_request<=base", { condition: { budget: "sql_per_request", noMoreThan: "base" } }],
+    [
+      "POST /a: sql_rows_per_request: no more than base",
+      { endpoint: "POST /a", condition: { budget: "sql_rows_per_request", noMoreThan: "base" } },
+      "POST /a: sql_rows_per_request<=base",
+    ],
   ])("%s", ([line, threshold, written]) => {
     expect(parseThreshold(line)).toEqual({ threshold });
     expect(thresholdText(threshold)).toBe(written ?? line);
   });
 
   const supported =
-    'http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), instructions_per_request (value), "slower than base by 5%"';
+    'http_req_duration (avg, min, med, max, p(N)), http_req_failed (rate), http_reqs (count, rate), instructions_per_request (value), "slower than base by 5%", and the budgets sql_per_request, sql_rows_per_request, response_bytes, outside_calls, ready_memory_mb, peak_memory_mb, start_cpu_seconds, e.g. sql_per_request<=5 or sql_per_request<=base';
   test.for([
     [
       "iteration_duration: avg<5",
@@ -104,6 +127,14 @@ describe("parseThreshold", () => {
     [
       "http_req_failed: p(95)<300",
       `uses p(95), which http_req_failed does not have; choose from ${supported}`,
+    ],
+    [
+      "sql_per_request: avg<5",
+      `uses the metric sql_per_request, which is not supported; choose from ${supported}`,
+    ],
+    [
+      "sql_per_request<base",
+      `must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the metrics are ${supported}`,
     ],
     [
       "http_req_duration: value<3",
@@ -128,6 +159,8 @@ describe("parseThreshold", () => {
       ": ",
       "0.1",
       "slower than base by 5%",
+      "sql_per_request",
+      "<=base",
       " ",
     ];
     const texts = fc.oneof(
@@ -166,6 +199,8 @@ describe("parseThreshold", () => {
         operator,
         bound,
       }),
+      fc.record({ budget: fc.constantFrom(...budgets), operator, bound }),
+      fc.record({ budget: fc.constantFrom(...budgets), noMoreThan: fc.constant("base") }),
       fc.record({
         metric: fc.constant("http_reqs"),
         aggregation: fc.constantFrom("count", "rate"),
@@ -216,6 +251,18 @@ describe("the input", () => {
       what: "k6's own mapping",
       yaml: "thresholds:\n  http_req_duration: [p(95)<300, avg<100]\n  http_req_failed: rate<0.01\n",
       expected: ["p(95)<300", "avg<100", "rate<0.01"],
+    },
+    {
+      what: "budgets",
+      yaml: "thresholds:\n  - sql_per_request <= 5\n  - sql_per_request: no more than base\n  - /a: outside_calls == 0\n  - POST /b: { response_bytes: <= 900 }\n",
+      expected: [
+        ...[
+          "sql_per_request<=5",
+          "sql_per_request<=base",
+          "/a: outside_calls==0",
+          "POST /b: response_bytes<=900",
+        ],
+      ],
     },
     {
       what: "endpoints with metrics",

@@ -86,7 +86,7 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Limits in k6's syntax, one per line, e.g. `p(95)<300`, `rate<0.01` or `slower than base by 5%`. A broken one fails the check.",
+      "Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",
     details:
       "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
     reader: values.thresholds.optional(),

@@ -14,6 +14,7 @@ const suggestions = `
 # thresholds:
 #   http_req_duration: p(95)<300
 #   http_req_failed: rate<0.01
+#   sql_per_request: no more than base
 
 # What fails the check: regression | slower | latency | memory | invalid | never
 # fail-on: regression

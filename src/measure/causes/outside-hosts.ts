@@ -8,7 +8,13 @@ import { hostsOfServices } from "../../model/workload/service.ts";
 import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
-import { keyOf, type OutsideByEndpoint, type Prepared, refuseOtherStore } from "../preparation/index.ts";
+import {
+  anybody,
+  keyOf,
+  type OutsideByEndpoint,
+  type Prepared,
+  refuseOtherStore,
+} from "../preparation/index.ts";
 import { oneOfEach, outsideOf, windowOf } from "./watched-arm.ts";
 import { probeOf, startingWithin, within, withWatchedArms } from "./watched-servers.ts";
 
@@ -22,8 +28,6 @@ const mostSeconds = startWithinSeconds + sendingSeconds + 2 * requestSeconds + 5
 const mostAlone = 20;
 /** The window of the first requests, which go to all endpoints. */
 const together = "all";
-/** Key of hosts of which nobody knows whose request it was. */
-const anybody = "";
 
 type Ports = ServerPorts & Pick<MeasurePorts, "clock" | "signal" | "startDeadline">;
 
@@ -120,9 +124,10 @@ async function hostsOf(
   if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);
   const alone = cells.slice(0, mostAlone);
   for (const [index, cell] of alone.entries()) await requestIn(windowOf(index), [cell]);
+  const areAllAsked = cells.length === alone.length && ports.clock() <= until;
   const found = outsideOf(await probe.readFiles(), alone);
-  // Some are reached for once only, e.g. for a token that is cached.
-  const known = new Set([...found.values()].flat());
+  // Some are reached for once only, e.g. for a token that is cached. Others may belong to an endpoint that was left out.
+  const known = new Set(areAllAsked ? [...found.values()].flat() : []);
   const others = all.filter((host) => !known.has(host));
   return others.length === 0 ? found : new Map([...found, [anybody, others]]);
 }

@@ -4,6 +4,7 @@ export { logIn, logInAll, readSecrets } from "./log-in.ts";
 export { materialsFor, prepareMaterials, sendingMaterials } from "./materials.ts";
 export { inOwnFolder, placeholderUrl, prepare } from "./prepare.ts";
 export {
+  anybody,
   BaseFailure,
   keyOf,
   locustIn,

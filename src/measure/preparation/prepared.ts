@@ -52,6 +52,9 @@ export function keyOf({ endpoint }: Cell): string {
   return JSON.stringify(endpoint);
 }
 
+/** Key of hosts of which nobody knows whose request it was. */
+export const anybody = "";
+
 /** Hosts outside that the app tried to reach for an endpoint's requests, by `keyOf` of its cells. */
 export type OutsideByEndpoint = ReadonlyMap<string, readonly string[]>;
 

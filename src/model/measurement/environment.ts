@@ -23,7 +23,7 @@ export const environmentSchema = z.strictObject({
   maxConnections: z.int().positive().optional(),
   /** Services outside that both arms use, each with the variable that names it: `Redis (REDIS_URL)`; absent without. */
   sharedServices: z.array(text).max(100).optional(),
-  /** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent without. */
+  /** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent: not known. */
   outsideHosts: z.array(text).max(100).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),

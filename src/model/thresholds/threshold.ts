@@ -20,6 +20,18 @@ export type Metric = (typeof metrics)[number];
 export const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
 export type Operator = (typeof operators)[number];
 
+/** Figures that are counted, so that a bound on them needs no statistics. Their names say the unit. */
+export const budgets = [
+  "sql_per_request",
+  "sql_rows_per_request",
+  "response_bytes",
+  "outside_calls",
+  "ready_memory_mb",
+  "peak_memory_mb",
+  "start_cpu_seconds",
+] as const;
+export type Budget = (typeof budgets)[number];
+
 const comparison = {
   operator: z.enum(operators),
   /** Milliseconds, a share, a count or requests per second, depending on the metric. */
@@ -47,6 +59,9 @@ export const conditionSchema = z.union([
     aggregation: z.literal("value"),
     ...comparison,
   }),
+  z.strictObject({ budget: z.enum(budgets), ...comparison }),
+  /** The head's figure must be no more than the base's. */
+  z.strictObject({ budget: z.enum(budgets), noMoreThan: z.literal("base") }),
   /** `slower than base by 5%`: the statement that must not be true; as a share, 0.05. */
   z.strictObject({ slowerBy: z.number().gt(0).max(1) }),
 ]);
@@ -70,6 +85,8 @@ export const mostThresholds = 100;
 /** In k6's words: `p(95)<300`, with its metric when that is not the usual one of the aggregation. */
 export function conditionText(condition: Condition): string {
   if ("slowerBy" in condition) return `slower than base by ${shortest(condition.slowerBy * 100)}%`;
+  if ("budget" in condition)
+    return condition.budget + ("bound" in condition ? condition.operator + condition.bound : "<=base");
   const { metric, aggregation, operator, bound } = condition;
   const name = "percentile" in condition ? `p(${condition.percentile})` : aggregation;
   const isUsual = metric === usualMetric(aggregation);

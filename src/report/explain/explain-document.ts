@@ -166,20 +166,19 @@ function causeOf({ finding, isNew, ofRows }: ReportedCause, head: string | undef
   };
 }
 
-function thresholdOf({
-  threshold,
-  endpoint,
-  workers,
-  state,
-  value,
-  reason,
-}: JudgedThreshold): ExplainedThreshold {
+function thresholdOf(judged: JudgedThreshold): ExplainedThreshold {
+  const { threshold, endpoint, workers, state, value, reason } = judged;
+  const { place, text } = (state === "broken" ? judged.statement : undefined) ?? {};
   return {
     condition: conditionText(threshold.condition),
     workers,
     state,
-    ...defined({ value: short(value), reason: reason || undefined }),
-    quoted: defined({ endpoint: endpoint === undefined ? undefined : cut(endpoint, longest.name) }),
+    ...defined({ value: short(value), reason: reason || undefined, line: place?.line }),
+    quoted: defined({
+      endpoint: endpoint === undefined ? undefined : cut(endpoint, longest.name),
+      statement: text === undefined ? undefined : cut(text, longest.code),
+      file: place === undefined ? undefined : cut(place.file, longest.name),
+    }),
   };
 }
 

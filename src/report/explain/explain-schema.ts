@@ -109,7 +109,13 @@ const threshold = z.strictObject({
   state: z.enum(["kept", "broken", "unknown"]),
   value: number.optional(),
   reason: ours.optional(),
-  quoted: z.strictObject({ endpoint: foreign(longest.name).optional() }),
+  /** The line that sends most of too many statements. */
+  line: count.optional(),
+  quoted: z.strictObject({
+    endpoint: foreign(longest.name).optional(),
+    statement: foreign(longest.code).optional(),
+    file: foreign(longest.name).optional(),
+  }),
 });
 
 /** What `explain` prints. Texts of the measured app stand in `quoted` and nowhere else. */

@@ -1,7 +1,9 @@
 import type { Comparison, JudgedThreshold } from "../../compare/comparison.ts";
+import { plain } from "../../diagnosis/wording.ts";
 import { cellLabel, endpointLabel } from "../../model/plan/cell.ts";
-import { type Condition, conditionText } from "../../model/thresholds/threshold.ts";
-import { count, figure, plural } from "../../text/numbers.ts";
+import { type Budget, type Condition, conditionText } from "../../model/thresholds/threshold.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { count, figure, perRequest, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 
 /** One threshold at one place, in words. */
@@ -75,9 +77,11 @@ export function brokenWords(comparison: Comparison): string {
   return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
 }
 
-function lineOf({ threshold, app, endpoint, workers, state, value, reason }: JudgedThreshold): ThresholdLine {
+function lineOf(judged: JudgedThreshold): ThresholdLine {
+  const { threshold, app, endpoint, workers, state, value, reason } = judged;
   const { condition } = threshold;
-  const measured = value === undefined ? "" : valueText(condition, value);
+  const most = state === "broken" ? statementWords(judged) : "";
+  const measured = value === undefined ? "" : `${valueText(condition, value)}${most}`;
   return {
     state,
     endpoint: app === undefined ? (endpoint ?? "") : `${app}: ${endpoint ?? "all endpoints"}`,
@@ -87,8 +91,29 @@ function lineOf({ threshold, app, endpoint, workers, state, value, reason }: Jud
   };
 }
 
+/** `, most often at `app/orders.py:37` (`SELECT …`), 19 times`: foreign text between backticks. */
+function statementWords({ statement }: JudgedThreshold): string {
+  if (statement === undefined) return "";
+  const { place, text, perRequest: times } = statement;
+  const where = place === undefined ? "" : ` at \`${plain(`${place.file}:${place.line}`)}\``;
+  return `, most often \`${plain(shortenEnd(text, longestStatement))}\`${where} (${times === 1 ? "once" : `${perRequest(times)} times`})`;
+}
+
+const longestStatement = 80;
+
+const budgetUnits: Readonly<Record<Budget, string>> = {
+  sql_per_request: "",
+  sql_rows_per_request: "",
+  response_bytes: " B",
+  outside_calls: "",
+  ready_memory_mb: " MB",
+  peak_memory_mb: " MB",
+  start_cpu_seconds: " s",
+};
+
 function valueText(condition: Condition, value: number): string {
   if ("slowerBy" in condition) return value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster`;
+  if ("budget" in condition) return `${perRequest(value)}${budgetUnits[condition.budget]}`;
   if (condition.metric === "http_req_duration") return `${figure(value)} ms`;
   if (condition.metric === "http_req_failed") return percent(value);
   return condition.aggregation === "count" ? count(value) : `${figure(value)} req/s`;

@@ -14,7 +14,8 @@ import { countedChanges } from "../facts/counted-changes.ts";
 
 /** What paragraphs explain, so that nothing else has to. */
 export interface Explained {
-  readonly causes: ReadonlySet<FoundCause>;
+  /** Each with the paragraph that it stands in. */
+  readonly causes: ReadonlyMap<FoundCause, Line>;
   /** Ids of cells whose counted changes are reported. */
   readonly cells: ReadonlySet<string>;
 }
@@ -32,14 +33,17 @@ export function changesSection(
   sources: Sources,
 ): ChangesSection {
   const { shown, more } = changesOf(comparison);
-  const explained = new Set<FoundCause>();
+  const explained = new Map<FoundCause, Line>();
   const cells = new Set<string>();
   const textOf = (change: Change): Line => {
     const cause = causeOf(change, causes.causes);
-    if (cause === undefined) cells.add(change.rows[0].cell.id);
-    else explained.add(cause.finding);
     const what = whatChanged(change, comparison);
-    if (cause !== undefined) return line(what, ": ", continuedCause(cause, sources, change.rows[0].cell));
+    if (cause !== undefined) {
+      const text = line(what, ": ", continuedCause(cause, sources, change.rows[0].cell));
+      explained.set(cause.finding, text);
+      return text;
+    }
+    cells.add(change.rows[0].cell.id);
     const known = why(change, comparison);
     return line(what, known.length === 0 ? "." : ". ", known);
   };

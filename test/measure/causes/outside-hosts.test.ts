@@ -46,7 +46,7 @@ describe("before any load", () => {
     const hosts = { all: ["api.example.com"], "cell 1": ["api.example.com"], start: ["logs.example.com"] };
     const { calls, warnings, ofCells, measurements } = await looked({ hosts });
     expect(warnings).toEqual([warning("api.example.com (for /b)")]);
-    expect(ofCells).toEqual([undefined, ["api.example.com"]]);
+    expect(ofCells).toEqual([[], ["api.example.com"]]);
     expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured"]);
     const first = calls.findIndex((call) => call.startsWith("load "));
     const before = calls.slice(0, first);
@@ -62,7 +62,7 @@ describe("before any load", () => {
   test("an app that reaches for nobody is asked once", async () => {
     const { calls, warnings, ofCells } = await looked({});
     expect(warnings).toEqual([]);
-    expect(ofCells).toEqual([undefined, undefined]);
+    expect(ofCells).toEqual([[], []]);
     const first = calls.findIndex((call) => call.startsWith("load "));
     expect(calls.slice(0, first).filter((call) => call === "open window")).toHaveLength(1);
   });

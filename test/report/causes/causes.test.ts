@@ -10,7 +10,6 @@ import {
 } from "../../../src/model/findings/diagnosis.ts";
 import { sentenceOf, textOf } from "../../../src/model/findings/finding.ts";
 import { partNames } from "../../../src/model/findings/probe-document.ts";
-import { annotationsOf } from "../../../src/report/causes/annotations.ts";
 import {
   causeLines,
   causeText,
@@ -19,14 +18,17 @@ import {
 } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
+import { annotationsOf } from "../../../src/report/forge/annotations.ts";
+import { checkRunOf } from "../../../src/report/forge/check-run.ts";
 import { inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
 import { inTerminal } from "../../../src/report/render/terminal/terminal.ts";
+import { reportOf as wholeReport } from "../../../src/report/report.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 import { isWorkflowCommand } from "../../text/workflow-command.ts";
-import { row } from "../compared.ts";
+import { comparedOf, effect, row, versus } from "../compared.ts";
 import { comparisonOf } from "../example.ts";
 import { renderComment, renderHtml, renderSummary, renderTerminalTable } from "../forms.ts";
 
@@ -337,6 +339,35 @@ describe("annotations", () => {
         ),
       },
     ]);
+  });
+
+  test("have the words of the comment, the check run and the terminal", () => {
+    const finding = foundCause({ ...located, subject: "`quote()`" });
+    const slower = versus({ verdict: { kind: "slower" }, effects: { throughput: effect(-0.3, 0.02) } });
+    const rows = ["/a", "/b"].map((path, index) =>
+      row({
+        cell: cell({ path }),
+        versus: index === 0 ? slower : versus(),
+        diagnosis: {
+          head: of(index === 0 ? finding : foundCause({ ...located, place: elsewhere })),
+          base: of(),
+        },
+      }),
+    );
+    const comparison = comparedOf(rows);
+    const [first, second] = annotationsOf(comparison).map(({ message }) => message);
+    expect(first).toMatch(/^\/a is 30% slower \(28 to 32%, 1 worker\): quote\(\) blocks .* Await it\.$/);
+    expect(second).toMatch(/^\/orders blocks .* Await it\.$/);
+    const words = (text: string) => text.replaceAll(/[`*]/g, "");
+    const report = wholeReport(comparison);
+    for (const text of [
+      renderComment(comparison, { marker: "" }),
+      checkRunOf("Load test", report).summary,
+      renderTerminalTable(comparison, { width: undefined, colour: false }),
+    ]) {
+      expect(words(text)).toContain(first);
+      expect(words(text)).toContain(second);
+    }
   });
 
   test.for<[what: string, head: FoundCause, base: FoundCause | undefined, count: number]>([

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../../src/compare/compare.ts";
 import type { Comparison } from "../../../src/compare/comparison.ts";
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
-import { armDiagnosis, type FoundCause } from "../../../src/model/findings/diagnosis.ts";
+import { armDiagnosis, type FoundCause, seenSchema } from "../../../src/model/findings/diagnosis.ts";
 import { causes } from "../../../src/model/findings/finding.ts";
+import { partNames } from "../../../src/model/findings/probe-document.ts";
 import { usualCheck } from "../../../src/model/plan/check.ts";
 import { adviceOn } from "../../../src/report/explain/advice.ts";
 import { explainDocument } from "../../../src/report/explain/explain-document.ts";
@@ -157,6 +158,26 @@ test("thresholds stand with their figures, the broken ones first", () => {
     ["kept", "avg<1000", "/orders"],
   ]);
   expect(judged.thresholds?.[2]?.reason).toBe("inconclusive");
+});
+
+test("a broken budget has the statement and its line", () => {
+  const amount = { count: 1_900, totalMs: 950, longestMs: 9 };
+  const seen = seenSchema.parse({
+    requests: 100,
+    partsMs: Object.fromEntries(partNames.map((name) => [name, 1])),
+    stalls: [],
+    statements: [{ ...amount, place: line, text: "SELECT 1" }],
+  });
+  const check = { ...usualCheck, thresholds: ["sql_per_request<=5", "sql_per_request<=20"].map(thresholdOf) };
+  const diagnosis = { head: armDiagnosis([], [], seen) };
+  const judged = explainDocument(comparedOf([row({ cell: at, diagnosis })], { check })).thresholds;
+  expect(judged).toEqual([
+    {
+      ...{ condition: "sql_per_request<=5", workers: 1, state: "broken", value: 19, line: line.line },
+      quoted: { endpoint: "/orders", statement: "SELECT 1", file: "app/orders.py" },
+    },
+    expect.objectContaining({ state: "kept", quoted: { endpoint: "/orders" } }),
+  ]);
 });
 
 test("there is advice on every cause", () => {

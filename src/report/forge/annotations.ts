@@ -1,7 +1,9 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { visibleLine } from "../../text/visible.ts";
-import { causeText } from "./cause-text.ts";
-import { causesOf } from "./causes.ts";
+import { causeText } from "../causes/cause-text.ts";
+import { causesOf } from "../causes/causes.ts";
+import { plainText } from "../document/inline.ts";
+import { changesSection } from "../sections/changes-section.ts";
 
 /** A remark at a line of the repository. */
 export interface Annotation {
@@ -17,16 +19,20 @@ export interface Annotation {
 const mostAnnotations = 10;
 
 /**
- * Problems at a line of the repository's own files. Those that the base has, too, are left out when their line is
+ * Problems at a line of the repository's own files, in the words of the comment. Those that the base has, too, are left out when their line is
  * outside of the diff.
  */
-export function annotationsOf(comparison: Pick<Comparison, "rows">): Annotation[] {
-  return causesOf(comparison)
-    .causes.flatMap((reported): Annotation[] => {
+export function annotationsOf(comparison: Comparison): Annotation[] {
+  const causes = causesOf(comparison);
+  const { explained } = changesSection(comparison, causes, { links: {}, commit: undefined });
+  return causes.causes
+    .flatMap((reported): Annotation[] => {
       const { path, place, cause, severity, isInDiff } = reported.finding;
       const isOld = reported.isNew === false && isInDiff !== true;
       if (path === undefined || place === undefined || severity === "note" || isOld) return [];
-      const message = visibleLine(causeText(reported).replaceAll("`", ""));
+      const paragraph = explained.causes.get(reported.finding);
+      const text = paragraph === undefined ? visibleLine(causeText(reported)) : plainText(paragraph);
+      const message = text.replaceAll("`", "");
       return [{ path, line: place.line, title: `Load test: ${cause}`, message }];
     })
     .slice(0, mostAnnotations);
