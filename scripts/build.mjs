@@ -130,13 +130,16 @@ const noSchemaWriters = {
   },
 };
 
+const written = /\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/;
+
 /** What inputs say only in the documentation, which `npm run fix` writes from the source. */
 const noDocumentation = {
   name: "no documentation",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/config\/inputs\/[\w-]+\.ts$/ }, ({ path }) => {
-      const written = /\b(?:details|example):\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?/g;
-      return { contents: readFileSync(path, "utf8").replaceAll(written, ""), loader: "ts" };
+    onLoad({ filter: /\/src\/config\/(?:inputs|file)\/[\w-]+\.ts$/ }, ({ path }) => {
+      const unasked = path.includes("/file/") ? "details|example|description" : "details|example";
+      const field = new RegExp(`\\b(?:${unasked}):${written.source},?`, "g");
+      return { contents: readFileSync(path, "utf8").replaceAll(field, ""), loader: "ts" };
     });
   },
 };
@@ -171,7 +174,7 @@ const require = createRequireOfBundle(import.meta.url);`,
     logLevel: "warning",
   });
   const files = filesOf(outputFiles, metafile, `${outfile}.LEGAL.txt`);
-  return files.set(outfile, await withoutIndentation(withoutMarks(await smallPackages(files.get(outfile)))));
+  return files.set(outfile, withoutMarks(await withoutIndentation(await smallPackages(files.get(outfile)))));
 }
 
 /**
@@ -184,8 +187,9 @@ async function smallPackages(program) {
     // Without its imports esbuild takes a file for a script, whose top everybody may use.
     const imports = (file.match(/^import .*\n/gm) ?? []).join("");
     const script = file.replaceAll(/^import .*\n/gm, "");
-    const options = { minify: true, lineLimit: 110, target, charset: "utf8", legalComments: "none" };
-    return imports + (await transform(script, options)).code;
+    const options = { minify: true, lineLimit: 500, target, charset: "utf8", legalComments: "none" };
+    const [mark] = file.split("\n", 1);
+    return `${mark}\n${imports}${(await transform(script, options)).code}`;
   });
   return (await Promise.all(files)).join("");
 }
@@ -208,28 +212,57 @@ function withoutMarks(text) {
     .replaceAll(/^\/\/ (?:node_modules|src|reproduce)\/\S+\n/gm, "");
 }
 
-/** Spaces around signs are as many, but not in strings, or in lines with another text, a pattern or a sentence. */
-function closer(line) {
-  const outside = line.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
-  if (/["'`/\\]|\w \w+ \w+ \w/.test(outside)) return line;
-  return line.replaceAll(/("(?:[^"\\]|\\.)*")| ?([=<>?:&|,{}()[\];*!]+) ?/g, "$1$2");
-}
-
 /**
- * Indentation is a twelfth of a program's bytes. Lines of a text over several lines keep theirs: they are the only ones
- * that begin with spaces when all other spaces are left out.
+ * Spaces and semicolons that mean nothing are a tenth of our own code's bytes. Lines and names stay. Lines within a text
+ * keep theirs: they are the only ends of lines that are left when all other spaces are left out.
  */
 async function withoutIndentation(program) {
   const bare = await withoutSpaces(program);
-  const textIn = (line) => line.split(/`|\$\{/, 1)[0]; // behind it is code again
-  const ofTexts = new Set(bare.split("\n").slice(1).map(textIn));
-  const flat = program
-    .split("\n")
-    .map((line) => (ofTexts.has(textIn(line)) ? line : closer(line.replace(/^(?: {2})+/, ""))))
-    .join("\n");
+  const ofTexts = new Set(bare.split("\n").slice(1).map(startOfText));
+  const closerFile = (file) => {
+    if (file.startsWith("// node_modules/")) return file;
+    const lines = file.split("\n");
+    return lines
+      .map((line, index) => {
+        if (ofTexts.has(startOfText(line))) return `\n${line}`;
+        const close = closer(line, lines[index + 1]);
+        const before = lines[index - 1] ?? "";
+        // Brackets that close need no line, and neither does what stands first within them.
+        const isJoined = /^[)}\]]+[;,]?$/.test(close) || /^[^`]{0,300}[[({]$/.test(before.trim());
+        return isJoined && before !== "" && !/\/\/|`/.test(before) ? close : `\n${close}`;
+      })
+      .join("")
+      .slice(1);
+  };
+  const files = program.split(/^(?=\/\/ (?:node_modules|src|reproduce)\/\S+\n)/m);
+  const flat = files.map(closerFile).join("");
   if ((await withoutSpaces(flat)) !== bare)
     throw new Error("without indentation it would be another program");
   return flat;
+}
+
+/** Behind it is code again. */
+function startOfText(line) {
+  return line.split(/`|\$\{/, 1)[0];
+}
+
+const quoted = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/;
+
+/** A line in which a text of several lines or a regular expression may begin only loses its indentation. */
+function closer(line, next = "") {
+  const bare = line.replace(/^(?: {2})+/, "");
+  const parts = bare.split(quoted);
+  const isPlain = parts.every((part, index) => index % 2 === 1 || !/[`/"']/.test(part));
+  const code = isPlain
+    ? parts
+        .map((part, index) =>
+          index % 2 === 1 ? part : part.replaceAll(/ ?([=<>!?:,;*{}()[\]|&]+) ?/g, "$1"),
+        )
+        .join("")
+    : bare;
+  const isWithinText = bare.split("`").length % 2 === 0;
+  const isEnded = /^ *(?:$|[([`+*/.,<-])/.test(next) || /^(?:for|if|while)\b/.test(code) || isWithinText;
+  return isEnded ? code : code.replace(/;$/, "");
 }
 
 async function withoutSpaces(program) {

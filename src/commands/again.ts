@@ -59,6 +59,6 @@ function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmptyArray<
   if (isNonEmpty(chosen)) return chosen;
   const known = planned.flatMap(({ cells }) => cells.map((each) => each.id));
   throw new InputError([
-    `again: no cell of this configuration is ${id}; check out the commit of the report, or choose from ${known.slice(0, 20).join(", ")}`,
+    `again: no cell of this configuration is ${id}; choose from ${known.slice(0, 20).join(", ")}`,
   ]);
 }

@@ -43,7 +43,7 @@ export async function explain(
   if (results === undefined || results.measurements.length === 0) {
     const lost = results?.comparison.warnings.find((text) => text.startsWith("Left out"));
     throw new InputError([
-      `explain: ${resultsDirectory} holds no results${lost === undefined ? "; run `fastapi-loadtest run` first, or name another folder" : ` of this version. ${lost}`}`,
+      `explain: ${resultsDirectory} holds no results${lost === undefined ? "; name another folder" : ` of this version. ${lost}`}`,
     ]);
   }
   const { comparison } = results;

@@ -48,8 +48,7 @@ const commands = {
   },
   explain: {
     summary: "print verdicts, causes and advice as JSON",
-    details:
-      "It reads `loadtest-results`, or the folder that it is given, and prints at most 8 kB. Text of the app stands in `quoted` only.",
+    details: "It reads `loadtest-results` or another folder, and prints at most 8 kB.",
     words: "[RESULTS]",
     options: [
       { name: "all", description: "Print everything, however long.", isSwitch: true },
@@ -59,7 +58,7 @@ const commands = {
   again: {
     summary: "measure one cell again: is the slowdown gone?",
     details:
-      "The comment, the page and `explain` have the command for each cell. It takes a minute unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone. Its results are in `loadtest-again`.",
+      "The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [jsonOption],

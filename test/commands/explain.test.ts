@@ -39,7 +39,7 @@ test("prints the comment for people", async () => {
   expect(answers.join("")).toMatch(/^## .*got slower[\s\S]*Measure it again/);
 });
 
-const missing = "explain: out holds no results; run `fastapi-loadtest run` first, or name another folder";
+const missing = "explain: out holds no results; name another folder";
 const cells = async () => [{ ...documentOf(), text: '{"schemaVersion":2}' }];
 
 test.for<[what: string, problem: RegExp | string, overrides: Partial<ExplainPorts>]>([

@@ -79,9 +79,7 @@ test("a mix keeps its line", () => {
 });
 
 test("the program of a report needs nothing but Node", () => {
-  expect(againCommand(cell(), compared)).toMatch(
-    /^npx --yes \S+\.tgz again get-health-w1-/,
-  );
+  expect(againCommand(cell(), compared)).toMatch(/^npx --yes \S+\.tgz again get-health-w1-/);
 });
 
 test("a shell reads back what was meant", () => {
