@@ -391,9 +391,9 @@ if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(value);
 let rounded2=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded2)===0||half2>=1e12
 return `${figure(value)} ± ${isTooCoarse ? figure(half2) : grouped(rounded2)}`
 }
-function withInterval(estimate,words5){if(estimate===void 0)return "–";
+function withInterval(estimate,words6){if(estimate===void 0)return "–";
 let{value,interval}=estimate
-return interval === void 0 ? words5(value) : `${words5(value)} (${words5(interval.low)} to ${words5(interval.high)})`
+return interval === void 0 ? words6(value) : `${words6(value)} (${words6(interval.low)} to ${words6(interval.high)})`
 }
 function times(ratio2){return ratio2<100?ratio2.toFixed(2):figure(ratio2)
 }
@@ -554,9 +554,9 @@ case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`
   }
 }
-function makeCell(parts3){let{app,endpoint:endpoint2,workers:workers2}=parts3,words5=dashed("path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
+function makeCell(parts3){let{app,endpoint:endpoint2,workers:workers2}=parts3,words6=dashed("path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
 )
-return { id: `${(app === void 0 ? words5 : dashed(`${app.slice(-20)}-${words5}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 }
+return { id: `${(app === void 0 ? words6 : dashed(`${app.slice(-20)}-${words6}`)).slice(0, 48)}-w${workers2}-${fingerprint(JSON.stringify(parts3))}`, ...parts3 }
 }
 function dashed(text6){return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "")
 }
@@ -891,7 +891,7 @@ function isAccepted({threshold,app,endpoint:endpoint2,workers:workers2},comparis
 function thresholdCounts(lines4){let times6=(state)=>lines4.filter((line8)=>line8.state===state).length,others3=[[times6("unknown"),"not judged"],
 [times6("kept"),"met"]]
 return[`${plural(times6("broken"), "threshold")} broken`,
-...others3.filter(([number7]) => number7 > 0).map(([number7, words5]) => `${count(number7)} ${words5}`)
+...others3.filter(([number7]) => number7 > 0).map(([number7, words6]) => `${count(number7)} ${words6}`)
 ].join(", ")
 }
 function brokenWords(comparison2){let broken2=thresholdLines(comparison2).filter(({state})=>state==="broken").length
@@ -1036,18 +1036,18 @@ if(content==="")return "(empty)";
 let fence="`".repeat(longestRun(content)+ 1),padding=content.startsWith("`")||content.endsWith("`")?" ":"";
 return fence + padding + content + padding + fence
 }
-function prose2(part){let runs=[],words5=part.split(" "),first=words5.findIndex((word2)=>word2!=="")
-for(let[index2,word2]of words5.entries()){let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain6 = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1)
+function prose2(part){let runs=[],words6=part.split(" "),first=words6.findIndex((word2)=>word2!=="")
+for(let[index2,word2]of words6.entries()){let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain6 = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1)
 last!==void 0&&last.isPlain===isPlain6?last.words.push(word2):runs.push({isPlain:isPlain6,words:[word2]})
   }
-return runs.map(({isPlain:isPlain6,words:words6})=>isPlain6?words6.join(" "):codeInProse(words6.join(" "))).join(" ")
+return runs.map(({isPlain:isPlain6,words:words7})=>isPlain6?words7.join(" "):codeInProse(words7.join(" "))).join(" ")
 }
 function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.test(word2)
 }
-function codeInProse(words5){let start4=0,end=words5.length
-for (; start4 < end && `"'(`.includes(words5.charAt(start4)); ) start4 += 1;
-for (; end > start4 && `"'),.;:?!`.includes(words5.charAt(end - 1)); ) end -= 1;
-return start4===end?spanOf(words5):words5.slice(0,start4)+ spanOf(words5.slice(start4,end))+ words5.slice(end)
+function codeInProse(words6){let start4=0,end=words6.length
+for (; start4 < end && `"'(`.includes(words6.charAt(start4)); ) start4 += 1;
+for (; end > start4 && `"'),.;:?!`.includes(words6.charAt(end - 1)); ) end -= 1;
+return start4===end?spanOf(words6):words6.slice(0,start4)+ spanOf(words6.slice(start4,end))+ words6.slice(end)
 }
 function escapePipes(content){return content.replaceAll(/\\+\|?|\|/g, (run5) => {if(!run5.endsWith("|"))return run5;
 let slashes=run5.length - 1
@@ -1462,7 +1462,7 @@ accepted: string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform((
 shows:runSchema.nullish()})
   }});
 
-function readVariables(schema11,variables4,run5){let parsed2=schema11.safeParse(Object.fromEntries(Object.entries(variables4).filter(([,value])=>value!=="")))
+function readVariables2(schema11,variables4,run5){let parsed2=schema11.safeParse(Object.fromEntries(Object.entries(variables4).filter(([,value])=>value!=="")))
 if(parsed2.success)return{kind:"read",value:parsed2.data};
 let broken2=[...new Set(parsed2.error.issues.map(({path})=>String(path[0])))]
 return{kind:"local",
@@ -1474,7 +1474,7 @@ init_zod()
 shaSchema = string2().regex(/^[0-9a-f]{40,64}$/), countSchema = string2().regex(/^[1-9]\d{0,14}$/).transform(Number), addressSchema = url({ protocol: /^https?$/ }).refine((text6) => /^[^?#@]*$/.test(text6), "has a user, a query or a fragment").transform((text6) => text6.replace(/\/+$/, ""))
   }});
 
-function readWorkflowRun(kind,filesPath,variables4,eventFile){let read5=readVariables(variablesSchema,variables4,"this workflow run")
+function readWorkflowRun(kind,filesPath,variables4,eventFile){let read5=readVariables2(variablesSchema,variables4,"this workflow run")
 if(read5.kind==="local")return read5;
 let given = read5.value, [owner2, repositoryName] = given.GITHUB_REPOSITORY, attempt4 = given.GITHUB_RUN_ATTEMPT, repositoryUrl2 = `${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`
 return{kind,
@@ -1582,7 +1582,7 @@ lacks:{checkRuns:"this server has no check runs; the job fails instead",
 branches:"this server's API cannot write a branch as GitHub's can"}}
   }});
 
-function readJob(variables4){let read5=readVariables(jobSchema,variables4,"this GitLab job")
+function readJob(variables4){let read5=readVariables2(jobSchema,variables4,"this GitLab job")
 if(read5.kind==="local")return read5;
 let job=read5.value
 return{kind:"gitlab",
@@ -1931,10 +1931,10 @@ event:string2(),
 head_sha:shaSchema})})
   }});
 
-function startDeadline({ms,signal}){let controller=new AbortController(),isOver=!1,cancel=()=>controller.abort(signal?.reason),end=(seconds4)=>{controller.signal.aborted||(isOver=!0,controller.abort(new TimeOver2(seconds4)))
+function startDeadline({ms,signal}){let controller=new AbortController(),isOver2=!1,cancel=()=>controller.abort(signal?.reason),end=(seconds4)=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver2(seconds4)))
 }, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms))
 return signal?.aborted?cancel():signal?.addEventListener("abort",cancel,{once:!0}),{signal:controller.signal,
-get isOver(){return isOver},
+get isOver(){return isOver2},
 abort:(reason)=>controller.abort(reason),
 [Symbol.dispose]:()=>{clearTimeout(timer),signal?.removeEventListener("abort",cancel)}}
 }
@@ -2235,7 +2235,7 @@ function inAddress(scheme,authority){let[usual5]=portsFor(scheme)
 return authority.slice(authority.lastIndexOf("@")+ 1).split(",").flatMap((each)=>{let whole3=placeOf6(each)
 return whole3.length>0||usual5===void 0?whole3:[placed3(each,usual5)]})
 }
-function portsFor(words5){return usualPorts.filter(([word2])=>word2.test(words5)).map(([,port])=>port)
+function portsFor(words6){return usualPorts.filter(([word2])=>word2.test(words6)).map(([,port])=>port)
 }
 function placeOf6(word2){let[,host,port]=hostAndPort.exec(word2)??[]
 return host===void 0||port===void 0?[]:[placed3(host,port)]
@@ -2296,14 +2296,14 @@ for(let{pid}of processes2)
 for(let{number:number7,link:link3}of descriptorsOf(pid)){let peer = connections2.get(/^socket:\[(\d+)\]$/.exec(link3)?.[1] ?? "")
 if(peer!==void 0&&!isNamed(peer,own3)&&!isOurs2(peer,all2))
 return `${storePorts[peer.port]} at ${peer.place}`
-if(databaseFile.test(link3)&&!isBelow2(link3,folders)&&isWritten2(pid,number7))
+if(databaseFile.test(link3)&&!isBelow3(link3,folders)&&isWritten2(pid,number7))
 return `a database file at ${link3}`
 }
 }
 function descriptorsOf(pid){let folder = `/proc/${pid}/fd`
 return listNumbers(folder).slice(0, mostFiles2).map((number7) => ({ number: number7, link: readLink(`${folder}/${number7}`) ?? "" }))
 }
-function isBelow2(path,folders){return folders.some((folder) => path.startsWith(`${folder}/`))
+function isBelow3(path,folders){return folders.some((folder) => path.startsWith(`${folder}/`))
 }
 function isWritten2(pid,descriptor){let flags = /^flags:\s*([0-7]+)/m.exec(readText(`/proc/${pid}/fdinfo/${descriptor}`) ?? "")?.[1]
 return flags!==void 0&&(Number.parseInt(flags,8)&3)!==0
@@ -2325,8 +2325,8 @@ function rowsOf3(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].
 let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/)
 return local===void 0||remote===void 0||inode===void 0?[]:[{local,remote,state,inode}]}))
 }
-function endOf3(text6){let [address2 = "", port = ""] = text6.split(":"), isMapped = address2.startsWith("0000000000000000FFFF0000"), bytes4 = (address2.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address2.length === 8 || isMapped
-return { host: (isShort ? bytes4[0] === 127 : /^0+1000000$/.test(address2)) ? "127.0.0.1" : isShort ? bytes4.join(".") : address2.toLowerCase(), port: Number.parseInt(port, 16) }
+function endOf3(text6){let [address3 = "", port = ""] = text6.split(":"), isMapped = address3.startsWith("0000000000000000FFFF0000"), bytes4 = (address3.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address3.length === 8 || isMapped
+return { host: (isShort ? bytes4[0] === 127 : /^0+1000000$/.test(address3)) ? "127.0.0.1" : isShort ? bytes4.join(".") : address3.toLowerCase(), port: Number.parseInt(port, 16) }
 }
 var databaseFile,mostFiles2,established,listening,init_open_stores=__esm({"src/adapters/process/open-stores.ts"(){"use strict"
 init_stores()
@@ -2477,7 +2477,7 @@ kinds:storePorts}
 return await writeFile2(settingsPath,JSON.stringify(settings3),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,
 ...others3,
 ...stores===void 0?path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),
-otherStore:async(roots,isOver)=>{let isGiven=isOver&&stores?.variable!==void 0,text6=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed)
+otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.variable!==void 0,text6=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed)
 return text6===void 0?void 0:otherStoreSentence(text6,stores??{named:named8})},
 [Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}
 }
@@ -2698,7 +2698,7 @@ return status<400?{headers:headers2,data:data2}:{status,headers:headers2,message
   }
 function failureOf5(refusal6,request2){if(refusal6===foreign)
 return new RequestFailure(`${request2} got an answer that is not ${forge.name}'s`)
-let { status, message } = refusal6, words5 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words5 === "" ? "" : ` (${words5})`
+let { status, message } = refusal6, words6 = oneLine(message.replaceAll(token2, "***")), answer2 = status === void 0 ? "got no answer" : `was answered with ${status}`, reason = words6 === "" ? "" : ` (${words6})`
 return new RequestFailure(`${request2} ${answer2}${reason}`, status, isLimit(refusal6))
   }
 return{send:send2,pause:pause3}
@@ -2776,15 +2776,15 @@ try{return await downloadOnce(await addressOf2(),options2)
 await options2.pause(waitMs2)}
 return await downloadOnce(await addressOf2(),options2)
 }
-async function downloadOnce(address2,{fetch:fetch2,mostBytes:mostBytes11,timeoutMs,signal}){
-  try {return await within3({ms:timeoutMs,signal},async(until2)=>{let response=await fetch2(address2,{signal:until2})
+async function downloadOnce(address3,{fetch:fetch2,mostBytes:mostBytes11,timeoutMs,signal}){
+  try {return await within3({ms:timeoutMs,signal},async(until2)=>{let response=await fetch2(address3,{signal:until2})
 if(response.ok&&response.body!==null)return await bodyWithin(response.body,mostBytes11);
 let Failure=response.status>=500?Unanswered:RequestFailure
 throw new Failure(`the artifact's server answered ${response.status}`)
 })
 }catch(error3){if(error3 instanceof RequestFailure)throw error3;
-let words5=messageOf(error3).replaceAll(address2,"its address")
-throw new Unanswered(`the artifact could not be downloaded (${words5.slice(0, 200)})`)
+let words6=messageOf(error3).replaceAll(address3,"its address")
+throw new Unanswered(`the artifact could not be downloaded (${words6.slice(0, 200)})`)
   }
 }
 var import_yauzl,typeOf,regularFile,triesAfterMs,Unanswered,init_archive=__esm({"src/adapters/forge/github/archive.ts"(){"use strict"
@@ -3267,10 +3267,10 @@ if(sha256!==void 0&&createHash2("sha256").update(archive).digest("hex")!==sha256
 throw new Unusable("what was downloaded is not the artifact that GitHub lists")
 return archive
   }
-async function addressOf2(artifactId){let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address2 = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:")
-if(!address2.startsWith("https://")&&!(isPlainAllowed&&address2.startsWith("http://")))
+async function addressOf2(artifactId){let route3 = `GET ${path}/artifacts/{artifact_id}/{archive_format}`, address3 = await findAddress(route3, { artifact_id: artifactId, archive_format: "zip" }), isPlainAllowed = apiUrl.startsWith("http:")
+if(!address3.startsWith("https://")&&!(isPlainAllowed&&address3.startsWith("http://")))
 throw new RequestFailure("GitHub does not say where the artifact is")
-return address2
+return address3
   }
 }
 async function answer(read5){
@@ -3756,14 +3756,14 @@ return{client,[Symbol.asyncDispose]:close4}
 async function queryRow(client,schema11,sql3,values2=[]){let{rows:rows2}=await client.query(sql3,[...values2])
 return schema11.parse(rows2[0])
 }
-function urlOf(url2,database){let address2=new URL(url2)
-return address2.protocol = "postgresql:", address2.pathname = `/${encodeURIComponent(database)}`, address2.href
+function urlOf(url2,database){let address3=new URL(url2)
+return address3.protocol = "postgresql:", address3.pathname = `/${encodeURIComponent(database)}`, address3.href
 }
 function isFull2(error3){return error3 instanceof DatabaseError&&error3.code==="53300"
 }
-function serverWords(error3,url2){return printable(withoutPassword(words4(error3),url2)).slice(0,500)
+function serverWords(error3,url2){return printable(withoutPassword(words5(error3),url2)).slice(0,500)
 }
-function words4(error3){return error3 instanceof AggregateError?error3.errors.map(messageOf).join("; "):error3 instanceof Error&&error3.message==="Query read timeout"?"the server did not answer in time":error3 instanceof DatabaseError?[error3.message,error3.detail,error3.hint].filter((part)=>part!==void 0).join("; "):messageOf(error3)
+function words5(error3){return error3 instanceof AggregateError?error3.errors.map(messageOf).join("; "):error3 instanceof Error&&error3.message==="Query read timeout"?"the server did not answer in time":error3 instanceof DatabaseError?[error3.message,error3.detail,error3.hint].filter((part)=>part!==void 0).join("; "):messageOf(error3)
 }
 function withoutPassword(text6,url2){let{username:username2,password:password3,hostname,pathname}=new URL(url2),plain4=decode3(password3)
 return plain4===""||[decode3(username2),hostname,decode3(pathname.slice(1))].includes(plain4)?text6:text6.replaceAll(plain4,"***").replaceAll(password3,"***")
@@ -3773,8 +3773,8 @@ function decode3(text6){
 }catch{return text6
   }
 }
-function driverUrl(url2){let address2=new URL(url2),mode=address2.searchParams.get("sslmode")
-return mode==="prefer"||mode==="allow"?address2.searchParams.delete("sslmode"):mode!==null&&address2.searchParams.set("uselibpqcompat","true"),address2.href
+function driverUrl(url2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode")
+return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&address3.searchParams.set("uselibpqcompat","true"),address3.href
 }
 var connectWithinMs,answerWithinMs5,workWithinMs,seedWithinMs,leaveWithinMs,init_session=__esm({"src/adapters/postgres/session.ts"(){"use strict"
 init_esm()
@@ -3995,9 +3995,9 @@ lists=["search_path",
   ORDER BY place`;
   }});
 
-async function markAlive(client,name8){let words5 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
+async function markAlive(client,name8){let words6 = `${prefix3} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
 "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-[name8,words5])
+[name8,words6])
 await client.query(rows2[0]?.sql??"")
 }
 function databaseName(label2,random,nowSeconds){return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`
@@ -4718,9 +4718,9 @@ let watch2=setInterval(async()=>{isTooLong||=((await stat8(output).catch(()=>{})
 },lookEveryMs5)
 try{await writeFile19(input,archive,{mode:384})
 let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},bound.signal)
-if(exit3.code!==0){let words5 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
+if(exit3.code!==0){let words6 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
 `)[0];
-throw refusal5(path, `${what} that pg_restore cannot read (${words5 || describeExit(exit3)})`)
+throw refusal5(path, `${what} that pg_restore cannot read (${words6 || describeExit(exit3)})`)
 }
 let read5=readPlainBytes(output,{largestBytes:largestBytes11}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0
 if(decoded3!==void 0&&"text" in decoded3)return decoded3.text;
@@ -4793,10 +4793,10 @@ init_esm()
 init_session()
   }});
 
-function readCommand(line8,variables4){let [, name8 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words5 = wordsOf6(rest, variables4), [first = ""] = words5
+function readCommand(line8,variables4){let [, name8 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words6 = wordsOf6(rest, variables4), [first = ""] = words6
 if (/`/.test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g, ""))) return refused2(name8, "reaching");
 switch(name8){case "set":
-return first!==""&&variables4.set(first,words5.slice(1).join("")),nothing6
+return first!==""&&variables4.set(first,words6.slice(1).join("")),nothing6
 case "unset":
 return variables4.delete(first),nothing6
 case "q":
@@ -4809,7 +4809,7 @@ case "include_relative":
 return first===""?nothing6:{kind:"include",name:first}
 case "c":
 case "connect":
-return connected(words5.filter((word2)=>!word2.startsWith("-")).at(0))
+return connected(words6.filter((word2)=>!word2.startsWith("-")).at(0))
 default:
 return(name8==="g"||name8===";")&&first===""?{kind:"run"}:quiet.test(name8)?nothing6:refused2(name8,reaching.test(name8)?"reaching":"unknown")
   }
@@ -4840,12 +4840,12 @@ escapes2 = { n: `
 
 function sentStatement(text6,ground){if (ground.isPrepared && /^DO\b/i.test(text6)) return { text: text6.replaceAll(madeRole, "NULL;") };
 if (!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text6)) return { text: text6 };
-let head=withoutComments2(text6.slice(0,longestHead)),left=leftOut3(head,ground)
+let head=withoutComments3(text6.slice(0,longestHead)),left=leftOut3(head,ground)
 return left!==void 0?left===""?{text:""}:{text:"",left}:text6.length>longestHead?{text:text6}:altered(text6,head,ground)
 }
 function leftOut3(head,ground){let{isPrepared,major,extensions:extensions2}=ground
 if(encoding.test(head)||major<17&&noTimeout.test(head))return "";
-for(let[start4,words5=""]of ofServer)if(start4.test(head))return words5;
+for(let[start4,words6=""]of ofServer)if(start4.test(head))return words6;
 let[,verb="",named8]=role.exec(head)??[]
 if(isPrepared&&named8!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named8,ground)))
 return verb.toUpperCase() === "ALTER" ? `ALTER ROLE ${nameOf9(named8)}` : ""
@@ -4888,7 +4888,7 @@ return keywords.test(role2)||role2===user
 function mayBecome(word2,{roles}){let role2=nameOf9(word2)
 return keywords.test(role2)||roles.get(role2)===!0
 }
-function withoutComments2(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+function withoutComments3(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
 (piece) => /^['"]/.test(piece) ? piece : " "
 ).trim()
 }
@@ -5037,12 +5037,12 @@ init_sql_pieces()
 deepest5=20
   }});
 
-function queryWithRows(client,text6,rows2){return new Promise((resolve13,reject)=>{let isOver=!1,next=0,query=new Query(text6,(error3)=>{isOver=!0,error3?reject(error3):resolve13()
+function queryWithRows(client,text6,rows2){return new Promise((resolve13,reject)=>{let isOver2=!1,next=0,query=new Query(text6,(error3)=>{isOver2=!0,error3?reject(error3):resolve13()
 }),give2=async(connection)=>{let block=rows2[next]??""
 next +=1
-for(let at2=0;at2<block.length&&!isOver;){let end=endOfChunk(block,at2 + chunkLength)
+for(let at2=0;at2<block.length&&!isOver2;){let end=endOfChunk(block,at2 + chunkLength)
 connection.sendCopyFromChunk(Buffer.from(block.slice(at2,end))),at2=end,await untilDrained(connection.stream)}
-isOver||connection.endCopyFrom()}
+isOver2||connection.endCopyFrom()}
 Object.assign(query,{handleCopyInResponse:(connection)=>{give2(connection)
 }}),client.query(query)})
 }
@@ -5089,12 +5089,12 @@ if(client.getTransactionStatus()!=="I")
 throw refusal5(file.path,"begins a transaction and does not end it")
 }
 function seedFailure(error3,completed,{script,file}){let offset2 = error3.position === void 0 ? statementStart(script.text, completed) : offsetOf(script.text, Number(error3.position)), { path = file.path, line: line8 } = (offset2 === void 0 ? void 0 : lineOf8(script, offset2)) ?? {}, where = line8 === void 0 ? "" : `, line ${line8}`, near = offset2 === void 0 ? "" : ` (at: ${placeAt(script.text, offset2).excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
-`, 1)[0]}`, words5 = serverWords(error3, file.url);
+`, 1)[0]}`, words6 = serverWords(error3, file.url);
 return new EnvironmentError("seed",
-printable(`seed file ${path}${where}: ${words5}${inside2}${near}${remedyFor3(words5, file)}`)
+printable(`seed file ${path}${where}: ${words6}${inside2}${near}${remedyFor3(words6, file)}`)
 )
 }
-function remedyFor3(words5,{text:text6,state}){if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words5))
+function remedyFor3(words6,{text:text6,state}){if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words6))
 return ". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command."
 let [, dumped] = /^-- Dumped from database version (\d+)/m.exec(text6.slice(0, 2e3)) ?? []
 return Number(dumped) > state.ground.major ? `. The dump is from PostgreSQL ${dumped}, and this server is ${state.ground.major}: use that version.` : ""
@@ -5165,8 +5165,8 @@ let left = new Map()
 try{let state = { ground: await groundFor(url2, seed3.ground, signal), variables: new Map(), include: includedFile, left }
 await runSeedFile({path,text:text6,scale,url:url2,state},signal)
 }catch(error3){throw await failureOf3(error3, { phase: "seed", server, signal, doing: `seed file ${path}` })
-}finally{let words5 = [...left].map(([what, times6]) => times6 === 1 ? what : `${what} (${times6} times)`)
-words5.length > 0 && onStep(`${basename7(path)}: left out what does not apply here: ${words5.join(", ")}`)
+}finally{let words6 = [...left].map(([what, times6]) => times6 === 1 ? what : `${what} (${times6} times)`)
+words6.length > 0 && onStep(`${basename7(path)}: left out what does not apply here: ${words6.join(", ")}`)
 }}
 }catch(_){var _error=_,_hasError=!0
 }finally{__callDispose(_stack,_error,_hasError)
@@ -5507,7 +5507,7 @@ return [`the server command is empty; write e.g. "${usualServer.name} {app} --po
 let names5 = new Set([...template2.matchAll(placeholderPattern)].map(([, name8 = ""]) => name8)), problems = [...names5].filter((name8) => !isPlaceholder(name8)).map((name8) => `unknown placeholder {${name8}} in the server command; choose from ${known}`)
 return names5.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems
 }
-function serverArgv(template2,values2){let words5=parseArgsStringToArgv(template2),option=values2.app.endsWith("()")?serverOf(words5)?.factory?.option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words5.map((word2)=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(name8)?String(given[name8]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option]
+function serverArgv(template2,values2){let words6=parseArgsStringToArgv(template2),option=values2.app.endsWith("()")?serverOf(words6)?.factory?.option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words6.map((word2)=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(name8)?String(given[name8]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option]
 if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));
 return argv
 }
@@ -5853,6 +5853,19 @@ fileCount:count2,
 requests:count2});
 
 init_zod()
+var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),
+/** e.g. `307 to /items`; absent: this arm does not redirect, or was not requested. */
+base:words3.optional(),
+head:words3.optional(),
+/** Present when both arms were requested and differ. */
+isApart:literal(!0).optional()})
+function redirectWords({request:request2,base,head,isApart}){if(isApart)
+return `${request2} answered ${base ?? "no redirect"} in the base and ${head ?? "no redirect"} in the head: measure the same in both`
+let where=head??base??""
+return `${request2} answered ${where}: measure that${where.includes(" to ") ? "" : " which its Location names"}`
+}
+
+init_zod()
 init_amounts()
 var name2=string2().max(200),times2=array(strictObject({name:name2,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).max(200),scriptResultsSchema=strictObject({/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
 checks:array(strictObject({group:name2,name:name2,passes:count2,fails:count2})).max(200),
@@ -5993,6 +6006,8 @@ commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
 environment:environmentSchema.optional(),
 /** Absent when both arms were measured, and when no base was requested. */
 loneArm:loneArmSchema.optional(),
+/** Requests that do not answer by themselves; absent: none. */
+redirects:array(redirectSchema).max(20).optional(),
 replicates:array(replicateSchema).max(1e3),
 /** The k6 processes that shared the load; absent when there was one. */
 generators:generatorsSchema.optional(),
@@ -6436,8 +6451,8 @@ init_visible();
 init_cell();
 
 var plain = /^[\w./:@%+=,-]+$/, unseen2 = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u
-function shellWords(words5){if(!words5.some((word2)=>unseen2.test(word2)))
-return words5.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ")
+function shellWords(words6){if(!words6.some((word2)=>unseen2.test(word2)))
+return words6.map((word2) => plain.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`).join(" ")
 }
 
 var packaged=["npx",
@@ -6475,8 +6490,8 @@ return commit2 === void 0 ? void 0 : `${files2.beforeCommit}${commit2}/${file}#L
 }
 function encoded(part){return encodeURIComponent(part).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }
-function isRemarkAddress(text6){let[address2,anchor2="",...others3]=text6.split("#")
-return isWebAddress(address2) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0
+function isRemarkAddress(text6){let[address3,anchor2="",...others3]=text6.split("#")
+return isWebAddress(address3) && /^[\w-]{0,60}$/.test(anchor2) && others3.length === 0
 }
 function isWebAddress(text6){return text6 !== void 0 && /^https?:\/\/[\w./:~-]{1,500}$/.test(text6)
 }
@@ -6920,7 +6935,7 @@ function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.le
 }
 
 init_wording()
-var words3={"event loop":{cause:"event loop per request",
+var words4={"event loop":{cause:"event loop per request",
 makes:"creates an event loop",
 advice:"Make the route `async def` and await the call: its thread is idle while the new loop runs."
 },
@@ -6934,7 +6949,7 @@ advice:"Take connections from a pool that is opened at startup."
 };
 function madePerRequest(evidence2){return evidence2.endpoints.flatMap((endpoint2) => endpoint2.made.filter((made2) => made2.requests >= endpoint2.requests / 2).flatMap((made2) => judge(endpoint2, made2, evidence2) ?? []))
 }
-function judge(endpoint2,made2,evidence2){let { cause, makes, advice } = words3[made2.what], eachMs2 = made2.totalMs / made2.count
+function judge(endpoint2,made2,evidence2){let { cause, makes, advice } = words4[made2.what], eachMs2 = made2.totalMs / made2.count
 return confirm({cause,
 ...locationOf(endpoint2,made2.place),
 summary: phrase`${makes} for each request (${milliseconds5(eachMs2)})${at(made2.place)}`,
@@ -7856,8 +7871,8 @@ if(owner2===threadsOwner)return "handing work to threads";
 if(kind==="own")return ownWords(name8);
 if(kind==="collector")return "Python's garbage collector";
 if(kind==="loop")return "event loop and server code";
-let[,words5]=stages.find(([pattern4])=>pattern4.test(name8))??[]
-return words5 !== void 0 ? `${words5} (${plain2(where)})` : name8 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name8)}()\` of ${plain2(where)}`
+let[,words6]=stages.find(([pattern4])=>pattern4.test(name8))??[]
+return words6 !== void 0 ? `${words6} (${plain2(where)})` : name8 === "" ? `code of \`${plain2(where)}\`` : `\`${plain2(name8)}()\` of ${plain2(where)}`
 }
 var nameless2={listcomp:"a comprehension",
 dictcomp:"a comprehension",
@@ -7865,8 +7880,8 @@ setcomp:"a comprehension",
 genexpr:"a generator expression",
 lambda:"a lambda"
 };
-function ownWords(name8){let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name8) ?? [], words5 = nameless2[kind]
-return words5 === void 0 ? functionName(name8) : `${words5} in ${functionName(outer)}`
+function ownWords(name8){let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name8) ?? [], words6 = nameless2[kind]
+return words6 === void 0 ? functionName(name8) : `${words6} in ${functionName(outer)}`
 }
 function functionName(name8){return `\`${plain2(name8.replaceAll(".<locals>", ""))}()\``
 }
@@ -8429,9 +8444,10 @@ init_estimate()
 init_numbers()
 init_percent()
 var busyGenerator=0.8,busyApp=0.9,mostSteal=0.1,mostStatusDifference=5e-3,mostFailing=0.25,tooManyRequests="429",mostWorkerDifference=0.2,mostEmptyPairs=0.2,fewestCycles=4,longestCycle=0.45,leastGrowth2=1.2
-function gatesOf({replicates,cell,generators}){return[generatorGate(replicates,cell),
+function gatesOf({replicates,cell,generators,redirects:redirects2}){return[generatorGate(replicates,cell),
 generatorsGate(generators),
 statusGate(replicates,cell),
+redirectGate(redirects2),
 workerGate(replicates,cell.workers),
 stealGate(replicates),
 sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),
@@ -8454,11 +8470,14 @@ isMet:!0,
 evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
 }
 }
+function redirectGate(redirects2){let apart=redirects2?.find(({isApart})=>isApart)
+return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(apart)}
+}
 function statusGate(replicates,{load}){let namesOf4=load.kind==="script"?answeredOrNot:(statuses2)=>statuses2,base=statusShares(replicates,"base",namesOf4),head=statusShares(replicates,"head",namesOf4)
 if(base.size===0||head.size===0)return;
 let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {let[before,after]=[base.get(status)??0,head.get(status)??0]
 return{status,before,after,difference:Math.abs(after - before)}
-}).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words5=worst.map(({status,before,after})=>{let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"]
+}).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words6=worst.map(({status,before,after})=>{let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"]
 return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`
 }),refused3=[base,head].map((each)=>each.get(tooManyRequests)??0)
 if(refused3.some((share2)=>share2>mostStatusDifference))
@@ -8469,10 +8488,10 @@ evidence: `the app refused ${percent(refused3[0] ?? 0, "measured")} of the base'
 let failing=[base,head].map((shares)=>sum([...shares].map(([status,share2])=>status!==goodReplies&&isFailure(status)?share2:0)))
 return failing.some((share2)=>share2>mostFailing)?{name:"statuses",
 isMet:!1,
-evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words5.join()})`
+evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words6.join()})`
 }:{name:"statuses",
 isMet:worst.every(({difference})=>difference<=mostStatusDifference),
-evidence:words5.join()}
+evidence:words6.join()}
 }
 function statusName(status){return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status)
 }
@@ -9025,6 +9044,7 @@ environment:void 0,
 startedAt:void 0,
 versus:void 0,
 loneArm:void 0,
+redirects:[],
 diagnosis:void 0
 },[measurement,...others3]=found2
 if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
@@ -9048,6 +9068,7 @@ environment:measurement.environment,
 startedAt:measurement.startedAt,
 versus,
 loneArm:measurement.loneArm,
+redirects:(measurement.redirects??[]).map(redirectWords),
 ...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),
 diagnosis:measurement.diagnosis}
 }
@@ -9069,7 +9090,7 @@ function percentileName({share:share2}){return share2<0.9?"p50":share2<0.99?"p95
 function verdictWords(row){return `${row.standing ?? ""}${additionsToStanding(row)}`
 }
 function additionsToStanding(row){let names5 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower over time"] : [], age = row.withAge === "slower" ? ["slower over time"] : perhaps, latency = names5.length === 0 ? [] : [`longer ${names5.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start4 = row.moreFootprint.every(isMemory) ? [] : ["slower start"]
-return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words5) => `, ${words5}`).join("")
+return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start4].map((words6) => `, ${words6}`).join("")
 }
 function standingWords({standing,versus}){return versus?.verdict.isSmall ? `${standing}, small` : standing ?? ""
 }
@@ -9140,7 +9161,7 @@ function startSentence({arms:{base,head},effect}){return `Starting the server ta
 init_numbers()
 function perArm2(text6){return({arms})=>armNames.map((name8)=>arms[name8]).filter((arm)=>arm!==void 0).map(text6).join(" → ")
 }
-function ofArms(value,words5=figure){return{text:perArm2((arm)=>words5(value(arm))),
+function ofArms(value,words6=figure){return{text:perArm2((arm)=>words6(value(arm))),
 value:({arms})=>{let arm=arms.head??arms.base
 return arm&&value(arm)}}
 }
@@ -9420,7 +9441,7 @@ init_defined()
 init_environment();
 
 var serviceHost="127.0.0.1",addressPlaceholders=["host","port","port2","url","user","password","database"],commandPlaceholders=["host","port","port2","port3","folder","me"]
-function appVariablesOf({address:address2,appVariables},ports){let{user="",password:password3="",database=""}=address2,place2={host:serviceHost,...ports,user,password:password3,database},values2={...place2,url:filled(address2.url,place2)}
+function appVariablesOf({address:address3,appVariables},ports){let{user="",password:password3="",database=""}=address3,place2={host:serviceHost,...ports,user,password:password3,database},values2={...place2,url:filled(address3.url,place2)}
 return Object.fromEntries(Object.entries(appVariables).map(([name8,template2])=>[name8,filled(template2,values2)]))
 }
 var nothingThere={port:1,port2:1,port3:1}
@@ -9443,9 +9464,9 @@ function sharedServices(variables4){return Object.entries(variables4).flatMap(([
 return called2 === void 0 ? [] : [`${called2} (${name8})`]
 })
 }
-function hostsOfServices(addresses){return addresses.filter((address2) => serviceAt(address2) !== void 0).flatMap((address2) => (address2.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase())
+function hostsOfServices(addresses){return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((address3) => (address3.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase())
 }
-function serviceAt(address2){let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address2) ?? []
+function serviceAt(address3){let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? []
 return services.find(([pattern4])=>pattern4.test(scheme))?.[1]
 }
 
@@ -9484,8 +9505,8 @@ var usual2=["loadtest",
 function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){if(pattern4.length>300||!isQuick(pattern4))return;
 let wanted2=readPattern(pattern4)
 if(wanted2===void 0)return;
-let words5 = pattern4.match(/\w+/g) ?? []
-return[...usual2,...more,...words5].filter((text6)=>text6.length<=12).flatMap((text6)=>[text6,text6.padEnd(Math.min(least,12),text6)]).find((text6)=>text6.length>=least&&text6.length<=longest5&&wanted2.test(text6))
+let words6 = pattern4.match(/\w+/g) ?? []
+return[...usual2,...more,...words6].filter((text6)=>text6.length<=12).flatMap((text6)=>[text6,text6.padEnd(Math.min(least,12),text6)]).find((text6)=>text6.length>=least&&text6.length<=longest5&&wanted2.test(text6))
 }
 var most={inRow:8,nested:3}
 function isQuick(pattern4){let plain4 = pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "("), parts3 = plain4.match(/[*+?{|]/g)?.length ?? 0, isNested = /\)[*+{]/.test(plain4) || (plain4.match(/[(]/g)?.length ?? 0) > most.inRow
@@ -9526,11 +9547,11 @@ function numberOf(schema11){let { from, above, to, below } = limitsOf(schema11),
 return [1, ...[Math.ceil(least / step2), Math.floor(most4 / step2)].flatMap((count11)=>[0,1,2,3,4,5,6,7,8,9].flatMap((more2)=>[(count11 + more2)*step2,(count11 - more2)*step2])
 ), step2, 0, (least + most4) / 2, least, most4].find(fits5)
 }
-function limitsOf(schema11){let[minimum,maximum]=[numberIn(schema11,"minimum"),numberIn(schema11,"maximum")],[above,below]=[numberIn(schema11,"exclusiveMinimum"),numberIn(schema11,"exclusiveMaximum")],isAbove=memberOf(schema11,"exclusiveMinimum")===!0,isBelow3=memberOf(schema11,"exclusiveMaximum")===!0
+function limitsOf(schema11){let[minimum,maximum]=[numberIn(schema11,"minimum"),numberIn(schema11,"maximum")],[above,below]=[numberIn(schema11,"exclusiveMinimum"),numberIn(schema11,"exclusiveMaximum")],isAbove=memberOf(schema11,"exclusiveMinimum")===!0,isBelow4=memberOf(schema11,"exclusiveMaximum")===!0
 return{from:minimum??Number.NEGATIVE_INFINITY,
 to:maximum??Number.POSITIVE_INFINITY,
 above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,
-below:below??(isBelow3?maximum:void 0)??Number.POSITIVE_INFINITY}
+below:below??(isBelow4?maximum:void 0)??Number.POSITIVE_INFINITY}
 }
 var longestText3=1e4
 function textOf2(schema11){let least=numberIn(schema11,"minLength")??0,most4=numberIn(schema11,"maxLength")??Number.POSITIVE_INFINITY,fits5=(text6)=>text6!==void 0&&text6.length>=least&&text6.length<=most4?text6:void 0,format2=memberOf(schema11,"format"),pattern4=memberOf(schema11,"pattern"),known7=typeof format2=="string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0
@@ -9909,10 +9930,13 @@ groups.set(key,[...groups.get(key)??[],name8])
   }
 return[...groups.values()]
 }
-function rowOf({endpoint:endpoint2,body},chosen3){let inPath=(name8)=>{let value=chosen3.get(name8)
+function rowOf({endpoint:endpoint2,body,headers:headers2},chosen3){let inPath=(name8)=>{let value=chosen3.get(name8)
 return value===void 0?void 0:urlPart(value)
-},path=fillText(endpoint2.path,inPath)
-return body===void 0?{path}:{path,body:bodyOf2(body,chosen3)}
+},path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text6])=>placeholdersIn(text6).some((name8)=>chosen3.has(name8))
+),filled3=own3.map(([name8,text6])=>[name8,fillText(text6,(each)=>chosen3.get(each)?.toString())])
+return{path,
+...body!==void 0&&{body:bodyOf2(body,chosen3)},
+...own3.length>0&&{headers:Object.fromEntries(filled3)}}
 }
 function bodyOf2(body,chosen3){let inText=(name8)=>chosen3.get(name8)?.toString()
 return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(body.value,chosen3))
@@ -9922,8 +9946,8 @@ return chosen3.get(name8)??fillText(value,(each)=>chosen3.get(each)?.toString())
   }
 return Array.isArray(value)?value.map((each)=>filled2(each,chosen3)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,filled2(each,chosen3)]))
 }
-function headersOf({headers:headers2,body}){let isSaid=Object.keys(headers2).some((name8)=>name8.toLowerCase()==="content-type")
-return body===void 0||isSaid?{...headers2}:{"Content-Type":body.kind==="json"?"application/json":"text/plain",...headers2}
+function headersOf({headers:all2,body,params}){let isSaid=Object.keys(all2).some((name8)=>name8.toLowerCase()==="content-type"),isFixed=(text6)=>!placeholdersIn(text6).some((name8)=>Object.hasOwn(params,name8)),headers2=Object.fromEntries(Object.entries(all2).filter(([,text6])=>isFixed(text6)))
+return body===void 0||isSaid?headers2:{"Content-Type":body.kind==="json"?"application/json":"text/plain",...headers2}
 }
 function orderOf2(size,count11,salt){let random=randomFrom(2654435769 + salt),order2=[]
 for(;order2.length<count11;)order2.push(...shuffled(size,random));
@@ -10469,6 +10493,9 @@ function withCaptured({path,body},captured2){let valueFor2=(name8)=>Object.hasOw
 return value===void 0?void 0:urlPart(value)})
 return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor2)}
 }
+function headersWith(headers2,captured2){let valueFor2 = (name8) => Object.hasOwn(captured2, name8) ? String(captured2[name8]).replaceAll(/[\r\n]/g, " ") : void 0
+return Object.fromEntries(Object.entries(headers2).map(([name8,text6])=>[name8,fillText(text6,valueFor2)]))
+}
 function bodyWith(body,captured2,valueFor2){if (!/^[[{"]/.test(body)) return fillText(body, (name8) => valueFor2(name8)?.toString());
 let text6=body
 for(let[name8,value]of Object.entries(captured2))
@@ -10496,15 +10523,22 @@ init_numbers()
 init_printable()
 init_visible()
 var withinSeconds=30
-function readSecrets(login2,ports){if(login2===void 0)return;
-let problems=secretsOf(login2).flatMap((name8)=>{let value=ports.secrets.read(name8)
+function readSecrets(login2,ports){if(login2!==void 0)
+return checkSecrets(secretsOf(login2), `${login2.place}: login`, ports), withSecrets(login2, (name8) => ports.secrets.read(name8) ?? "")
+}
+function readVariables({scriptVariables:scriptVariables3},ports){if(scriptVariables3===void 0)return;
+let entries=Object.entries(scriptVariables3),names5=entries.flatMap(([,value])=>typeof value=="string"?[]:[value.secret])
+checkSecrets([...new Set(names5)],"script-env",ports)
+let textOf10=(value)=>typeof value=="string"?value:ports.secrets.read(value.secret)??""
+return Object.fromEntries(entries.map(([name8,value])=>[name8,textOf10(value)]))
+}
+function checkSecrets(names5,place2,ports){let problems=names5.flatMap((name8)=>{let value=ports.secrets.read(name8)
 return value===void 0?[
-      `${login2.place}: login: the secret ${name8} is not set; give it to the step that measures, e.g. env: { ${name8}: \${{ secrets.${name8} }} } (pull requests from forks are given no secrets)`
+      `${place2}: the secret ${name8} is not set; give it to the step that measures, e.g. env: { ${name8}: \${{ secrets.${name8} }} } (pull requests from forks are given no secrets)`
 ]:value.length>=shortestSecret?[]:[
-      `${login2.place}: login: the secret ${name8} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
+      `${place2}: the secret ${name8} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`
 ]})
 if(problems.length>0)throw new InputError(problems);
-return withSecrets(login2,(name8)=>ports.secrets.read(name8)??"")
 }
 async function logIn(login2,app,ports){if(login2===void 0)return;
 let known7=await withPrintedUsers(login2,app,ports)
@@ -10611,9 +10645,11 @@ return found2.length===0?"the query gave no values; correct it, or seed the rows
 return `the query failed: ${error3.message}`
   }
 }
-function sendingMaterials(ports,{materials,locust}){return materials.size===0&&locust===void 0?ports:{...ports,
+function sendingMaterials(ports,{materials,
+...ofScript
+}){return materials.size===0&&Object.values(ofScript).every((each)=>each===void 0)?ports:{...ports,
 generateLoad:(request2,signal)=>{let found2=materialsFor(request2.endpoint,materials)
-return ports.generateLoad({...request2,materials:found2,...defined({locust})},signal)}}
+return ports.generateLoad({...request2,materials:found2,...defined(ofScript)},signal)}}
 }
 function materialsFor(requested,materials){let found2=stepsOf(requested).map((step2)=>"path" in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0)
 return found2.some((each)=>each!==void 0)?found2:void 0
@@ -10663,19 +10699,19 @@ var placeholders2 = ["url", "host", "port", "user", "password", "database"], pla
 function templateProblem(template2){let unknown5=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8))
 return unknown5 && `has an unknown placeholder ${unknown5[0]}; choose from ${placeholders2.map((name8) => `{${name8}}`).join(", ")}`
 }
-function databaseVariables({variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address2=new URL(url2),values2={url:styled,
-host: address2.hostname.replace(/^\[(.*)\]$/, "$1"),
-port:address2.port||"5432",
-user:decode2(address2.username),
-password:decode2(address2.password),
-database:decode2(address2.pathname.slice(1))
+function databaseVariables({variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={url:styled,
+host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
+port:address3.port||"5432",
+user:decode2(address3.username),
+password:decode2(address3.password),
+database:decode2(address3.pathname.slice(1))
 },filled3=Object.entries(templates2??{}).map(([name8,template2])=>[name8,
 template2.replaceAll(placeholderPattern2,
 (written4,each)=>isPlaceholder2(each)?values2[each]:written4)])
 return{[variable]:styled,...Object.fromEntries(filled3)}
 }
-function inStyle(url2,style2){let address2=new URL(url2),mode=address2.searchParams.get("sslmode")
-return style2 === "postgresql+asyncpg" && mode !== null && (address2.searchParams.delete("sslmode"), address2.searchParams.set("ssl", mode)), address2.href.replace(/^[a-z]+:/, `${style2}:`)
+function inStyle(url2,style2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode")
+return style2 === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style2}:`)
 }
 function isPlaceholder2(name8){return placeholders2.some((each)=>each===name8)
 }
@@ -10931,10 +10967,10 @@ for(let{hosts,endpoint:endpoint2}of calls)
 for(let host of hosts){let names5=endpoints2.get(host)??[]
 endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2])}
 if(endpoints2.size===0)return;
-let words5=[...endpoints2].map(([host,names5])=>{let shown3=names5.map((name8)=>shortenEnd(name8,longestEndpoint))
+let words6=[...endpoints2].map(([host,names5])=>{let shown3=names5.map((name8)=>shortenEnd(name8,longestEndpoint))
 return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`
 })
-return `The app calls ${listed(words5, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`
+return `The app calls ${listed(words6, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`
 }
 function listed(all2,most4){let rest=all2.length - most4
 return rest > 0 ? `${all2.slice(0, most4).join(", ")} and ${rest} more` : all2.join(", ")
@@ -11067,10 +11103,17 @@ async function importProblem(app,python,workload,ports){let variables4=variables
 return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)
 }
 
+var redirects = new WeakMap()
+function noteRedirects(cell,found2){found2.length>0&&redirects.set(cell,found2.slice(0,20))
+}
+function redirectsOf(cell){let found2=redirects.get(cell)
+return found2&&[...found2]
+}
+
 function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment=environmentOf(cell,prepared,ports)
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment,...defined({loneArm})}
 }
-function finishedDocument(start4,replicates){let requests=sum(replicates.map(({generator})=>generator.requests)),failures=sum(replicates.map(({generator})=>generator.failures)),done={...start4,replicates:[...replicates]}
+function finishedDocument(start4,replicates){let requests=sum(replicates.map(({generator})=>generator.requests)),failures=sum(replicates.map(({generator})=>generator.failures)),done={...start4,...defined({redirects:redirectsOf(start4.cell)}),replicates:[...replicates]}
 if(failures<requests)return{...done,status:"measured"};
 let statuses2=replicates.flatMap(({arms})=>Object.values(arms).flatMap((record3)=>Object.keys(record3.statuses))
 ), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`
@@ -11421,6 +11464,27 @@ let at2 = (step2) => values2[Math.round(step2 * (values2.length - 1) / steps)] ?
 return Array.from({length:steps + 1},(_,step2)=>at2(step2))
 }
 
+function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["set-cookie"]??[]).reduce((kept2,text6)=>{let [, name8, value = ""] = /^\s*([^=;\s]+)=([^;]*)/.exec(text6) ?? []
+if(name8===void 0)return kept2;
+let path = /;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim() ?? folderOf(sentPath), others3 = kept2.filter((each) => each.name !== name8 || each.path !== path)
+return isOver(text6)?others3:[...others3,{name:name8,value:value.trim(),path}]
+},cookies)
+}
+function withCookies(headers2,cookies,path){let mine = cookies.filter((cookie) => isBelow2(path.split(/[?#]/)[0] ?? "/", cookie.path)).toSorted((one, other) => other.path.length - one.path.length).map(({ name: name8, value }) => `${name8}=${value}`)
+if(mine.length===0)return headers2;
+let own3=Object.keys(headers2).find((name8)=>name8.toLowerCase()==="cookie")??"Cookie"
+return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}
+}
+function folderOf(path){return /^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0] ?? "")?.[1] ?? "/"
+}
+function isBelow2(path,folder){return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)
+}
+function isOver(text6){let [, seconds4] = /;\s*max-age=(-?\d+)/i.exec(text6) ?? []
+if(seconds4!==void 0)return Number(seconds4)<=0;
+let [, day3] = /;\s*expires=([^;]+)/i.exec(text6) ?? []
+return day3 !== void 0 && /\b(19\d\d|20[01]\d)\b/.test(day3)
+}
+
 init_length()
 init_visible()
 function isEventStream(contentType){return /^text\/event-stream\b/i.test(contentType ?? "")
@@ -11438,7 +11502,17 @@ return `${name8} answered ${reply.status} without ${JSON.stringify(shortenEnd(ex
 function remedyFor(status){return status===401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the seeded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `headers` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expected status (`expect`)"
 }
 
+init_length()
+init_visible()
+function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))return;
+let[place2]=headers2.location??[]
+if (place2 === void 0) return `${status}`;
+let path=place2.startsWith(baseUrl)?place2.slice(baseUrl.length)||"/":place2
+return `${status} to ${shortenEnd(visibleLine(path), 150)}`
+}
+
 init_errors()
+init_defined()
 init_endpoint()
 init_cell()
 async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"})
@@ -11449,9 +11523,17 @@ for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports))
 for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch((error3)=>{throw armError(error3,arm)})
-let head=answers2.get("head")??[],loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem3})=>problem3!==void 0)
+let head=answers2.get("head")??[]
+noteRedirects(cell,redirectsIn(answers2,ports))
+let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem3})=>problem3!==void 0)
 if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
 throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""})
+}
+function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap((all3)=>all3.flatMap(({request:request2})=>request2??[]))
+),of3=(arm,request2)=>answers2.get(arm)?.find((each)=>each.request===request2)?.redirect,all2=[...requests].flatMap((request2)=>{let[base,head]=[of3("base",request2),of3("head",request2)],isCompared=answers2.has("base")
+return base===void 0&&head===void 0?[]:[{request:request2,...defined({base,head}),...isCompared&&base!==head&&{isApart:!0}}]})
+for(let redirect of all2)progress({kind:"warning",text:redirectWords(redirect)});
+return all2
 }
 function reasonIn({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map((step2)=>"path" in step2?reasons3?.get(formName(step2)):void 0).find((reason)=>reason!==void 0)
 }
@@ -11463,22 +11545,26 @@ if(ofBase===void 0||ofHead===void 0)return;
 let counted2=({reply})=>({[reply.status]:1})
 return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted2(ofBase),head:counted2(ofHead)})
 }
-async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept2){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={}
+async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept2){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[]
 for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path" in step2))continue;
 let material=materials?.[index2],row=material?.rows[(kept2??0)% material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl + path,
 method:step2.method,
-headers:{...material?.headers,...headers2},
+headers:withCookies({...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},
+cookies,
+path),
 body,
 withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
 ...kept2!==void 0&&{keepsConnection:!0}})
 if(typeof reply=="string"){let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
 logTail:app.logTail()})
 throw armError(error3,arm)}
+cookies=cookiesAfter(cookies,path,reply)
 let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem3=dryRequestProblem(step2,path,reply,expect)
 for(let capture of material?.captures??[]){let value=capturedIn(reply,capture)
 value === void 0 ? problem3 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value
 }
-if(answers2.push({reply,problem:problem3}),problem3!==void 0&&material?.captures!==void 0)break;
+let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0
+if (answers2.push({ reply, problem: problem3, redirect, request: `${step2.method} ${step2.path}` }), problem3 !== void 0 && material?.captures !== void 0) break;
   }
 return answers2
 }
@@ -11607,9 +11693,9 @@ return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}
 var sharedFromSeconds=0.5
 async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states3=cells.map((cell,index2)=>{let start4=startDocument(cell,prepared,ports)
 return{cell,index:index2,start:start4,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}
-}),context={design,prepared,clock:clock2,states:states3,ports},isOver=(reservedSeconds)=>ports.signal.aborted||clock2.isOver(reservedSeconds),open6=(reservedSeconds)=>isOver(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone,reservedSeconds)=>{
-let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver(reservedSeconds)
-if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,()=>isOver(reservedSeconds),context);
+}),context={design,prepared,clock:clock2,states:states3,ports},isOver2=(reservedSeconds)=>ports.signal.aborted||clock2.isOver(reservedSeconds),open6=(reservedSeconds)=>isOver2(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone,reservedSeconds)=>{
+let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(reservedSeconds)
+if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,()=>isOver2(reservedSeconds),context);
 for(let each of[state,...states3])each.isDone&&report(each,context);}}
 for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 for(let state of open6(0))await bringTo(look2,state,!1,0);
@@ -11621,10 +11707,10 @@ for(let state of states3.filter(({isDone})=>!isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context)
 return states3.flatMap(({document})=>document??[])
 }
-async function advance(state,isAlone,isOver,context){let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states)
+async function advance(state,isAlone,isOver2,context){let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states)
 ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin()
   try {await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,context),show(state,context),clock2.lap()
-for(let other of measureMore===void 0?[]:others3){if(isOver())return;
+for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
 ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` })
 let memory2={...other.memory},measured2=await measureMore?.(other.cell,memory2).catch((error3)=>{if(!(error3 instanceof BaseFailure||error3 instanceof EnvironmentError)&&!ports.signal.aborted)throw error3;})
 if(measured2===void 0)return;
@@ -11965,7 +12051,7 @@ return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame
 }catch(error3){return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] }
   }
 }
-async function sampled({cell,replicates},facts,prepared,ports){let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name8 = `${cell.id}-functions`, folderOf4 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf4 }) } }, load = withSendingOf(cell.load, {
+async function sampled({cell,replicates},facts,prepared,ports){let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name8 = `${cell.id}-functions`, folderOf5 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options2 = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf5 }) } }, load = withSendingOf(cell.load, {
 kind:"constant",
 virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),
 durationSeconds: endMs / 1e3,
@@ -12704,7 +12790,7 @@ function strangers(generators,{cell,plan:plan2,run:run5}){return generators.flat
 ...identity.run === run5 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run5}`]
 ])
 }
-function problemsOf({identity,end,slices},sliceMs4){let name8 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words5) => `${name8} ${words5}`)
+function problemsOf({identity,end,slices},sliceMs4){let name8 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words6) => `${name8} ${words6}`)
 if (end === void 0) return [...late, `${name8} left no end: it was stopped, or its log is cut short`];
 let counted2=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)))
 return counted2 === end.requests ? late : [...late, `the records of ${name8} hold ${counted2} requests, but k6 counted ${end.requests}`]
@@ -12816,7 +12902,9 @@ if(!(error3 instanceof EnvironmentError))throw error3;
 return failAll(plan2,failureOf(error3),commits,ports)}
 let prepared=__using(_stack,made2,!0)
 prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` })
-let sent={materials:prepared.materials,...locustIn(prepared)}
+let sent={materials:prepared.materials,
+...locustIn(prepared),
+variables:readVariables(workload,ports)}
 let sending2=sendingMaterials(startingAgain(ports),sent)
 if(plan2.generators!==void 0)return await measureScaled(plan2,plan2.generators,prepared,sending2);
 let beganAt=ports.clock()
@@ -13202,9 +13290,9 @@ ofDesign("max-minutes",({maxMinutes})=>String(maxMinutes)),
 ["max-slowdown",({check:check4=usualCheck})=>percent(check4.maxSlowdown)]]
 function baseWords(design){return design===void 0?"none":design.kind==="control"?"the head itself":"a base"
 }
-function differences3(apps){return shared2.flatMap(([input,text6])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words5=text6(plan2,isAlone)
-return words5===void 0?[]:[{name:name8,words:words5}]
-}),[first]=values2,other=values2.find(({words:words5})=>words5!==first?.words)
+function differences3(apps){return shared2.flatMap(([input,text6])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words6=text6(plan2,isAlone)
+return words6===void 0?[]:[{name:name8,words:words6}]
+}),[first]=values2,other=values2.find(({words:words6})=>words6!==first?.words)
 return first===void 0||other===void 0?[]:[
       `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; set it as an input, which holds for all`
 ]})
@@ -13349,6 +13437,9 @@ for(let[index2,line8]of all2.entries()){let [, name8, value] = /^([A-Za-z_][A-Za
 name8 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name8] = value
   }
 return pairs2
+}),scriptVariables=variables.transform((pairs2)=>{let textOf10=(text6)=>{let [, secret3] = /^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.exec(text6) ?? []
+return secret3===void 0?text6:{secret:secret3}}
+return Object.fromEntries(Object.entries(pairs2).map(([name8,text6])=>[name8,textOf10(text6)]))
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 (all2,context)=>all2.flatMap((line8)=>{let parsed2=parseThreshold(line8)
 return "threshold" in parsed2?[parsed2.threshold]:(context.addIssue({code:"custom",message:parsed2.problem}),[])})
@@ -13373,8 +13464,12 @@ var line4 = /^[^\r\n]*$/, text3 = (example2) => string2({error: ({ input }) => t
 ),count7=int("must be a whole number"),counts=union([count7,array(count7).min(1,"is empty"),string2()],{error:"must be a whole number or a list of them, e.g. [1, 2, 4]"
 }),variables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line4,"must be one line"),number2(),boolean2()]),
-{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"}
-),condition=string2("must be text, e.g. p(95)<300").regex(line4,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be text or a list, e.g. p(95)<300"
+{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"})
+function typedSecrets(value){if(!isMapping(value))return value;
+let typed2 = (each) => typeof each == "object" ? `{secret: ${String(Object(each).secret)}}` : String(each)
+return Object.fromEntries(Object.entries(value).map(([name8,each])=>[name8,typed2(each)]))
+}
+var condition=string2("must be text, e.g. p(95)<300").regex(line4,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be text or a list, e.g. p(95)<300"
 }),mapping=record(string2(),union([conditions,record(string2(),conditions)]),{error:"must be a mapping, e.g. { http_req_duration: p(95)<300 }"
 }),thresholds2=union([string2(),array(union([condition,mapping])).min(1,"is empty"),mapping],
 {error:"must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"})
@@ -13386,6 +13481,11 @@ function strictObject2(shape4){let known7=Object.keys(shape4).join(separator)
 return strictObject(shape4,{error: ({ code: code2 }) => code2 === "unrecognized_keys" ? known7 : code2 === "invalid_type" ? `must be a mapping of ${known7}` : void 0
 })
 }
+var ownVariable = /^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/, secret = strictObject2({secret:string2().regex(ownVariable,
+"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")
+}),scriptVariables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+union([string2().regex(line4,"must be one line"),number2(),boolean2(),secret]),
+{error:"must be a mapping, e.g. { API_KEY: { secret: LOADTEST_API_KEY } }"})
 function unknownKeys(keys2,message){let known7=message.split(separator)
 return keys2.map((key)=>{let meant = nearest(key, known7), hint2 = meant === void 0 ? `choose from ${message}` : `did you mean ${meant}?`
 return [key, `is not a key here; ${hint2}`]
@@ -13622,11 +13722,11 @@ body:union([string2(),number2(),boolean2(),_null3(),array(json()),record(string2
 expect:expectation.optional(),
 capture:captured.optional(),
 weight:int("must be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()
-},endpointKeys=Object.keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known7=new Set(Object.keys(form.params??{})),used=new Set(placeholdersIn(pathOf2(form)+ JSON.stringify(form.body??null)))
+},endpointKeys=Object.keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known7=new Set(Object.keys(form.params??{})),used=new Set(placeholdersIn(JSON.stringify([pathOf2(form),form.body??null,form.headers??{}])))
 for(let name8 of[...known7].filter((each)=>!used.has(each)))
 context.addIssue({code:"custom",
 path:["params",name8],
-message: `is never used; put {${name8}} in the path, the query or the body`,
+message: `is never used; put {${name8}} in the path, the query, a header or the body`,
 input:form.params?.[name8]})
 form.body!==void 0&&JSON.stringify(form.body).length>1e5&&context.addIssue({code:"custom",
 path:["body"],
@@ -13642,7 +13742,9 @@ input:""})
 ),named2=object({path:string2().startsWith("/"),
 query:record(string2(),scalar).optional(),
 params:record(string2(),unknown()).optional(),
-capture:record(string2(),unknown()).optional()})
+capture:record(string2(),unknown()).optional(),
+headers:record(string2(),string2()).optional().catch(void 0),
+body:unknown().optional()})
 function checkNames(items,context){let wholes2=items.map((item2)=>named2.safeParse(item2).data),captured2=new Set(wholes2.flatMap((item2)=>Object.keys(item2?.capture??{})))
 for(let[index2,item2]of wholes2.entries()){if(item2===void 0)continue;
 let known7 = new Set([...captured2, ...Object.keys(item2.params ?? {})])
@@ -13651,7 +13753,19 @@ context.addIssue({code:"custom",
 path:[index2,"path"],
 message: `has no values for {${name8}}; add them, e.g. params: { ${name8}: { from: 1, to: 1000 } }`,
 input:item2.path})
+let unknown5=[...Object.entries(item2.headers??{}).map(([name8,text6])=>[["headers",name8],text6,!1]),
+...textsIn(item2.body).map((text6)=>[["body"],text6,!0])
+].flatMap(([place2,text6,isBody])=>unfilled(text6,known7,isBody).map((name8)=>({place:place2,name:name8,text:text6})))
+for(let{place:place2,name:name8,text:text6}of unknown5)
+context.addIssue({code:"custom",
+path:[index2,...place2],
+message: `has no value for {${name8}}; capture it in another endpoint, or add it to params`,
+input:text6})
   }
+}
+function unfilled(text6,known7,isBody){return isBody && /[{}]/.test(text6.replaceAll(/\{[A-Za-z_]\w*\}/g, "")) ? [] : placeholdersIn(text6).filter((name8) => /^[A-Za-z_]/.test(name8) && !known7.has(name8))
+}
+function textsIn(value){return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(value).flatMap(textsIn):[]
 }
 var endpointsSchema=union([string2(),
 array(union([string2().regex(line5,"must be one line"),full],{error:"must be a line, e.g. POST /orders, or a mapping with a path"})
@@ -13671,7 +13785,7 @@ return next +=1,form===void 0?"":formName(form.endpoint)
 }).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item2,captured2,placeOf7){let{method="GET",headers:given={},params={},body,expect,weight}=item2,status=expect?.status??[],captures=capturesOf(item2),texts2=JSON.stringify([pathOf2(item2),body??null]),needs=placeholdersIn(texts2).filter((name8)=>captured2.has(name8)&&!Object.hasOwn(params,name8)),sources=Object.entries(params).map(([name8,source])=>[name8,sourceOf(source)])
+function formOf2(item2,captured2,placeOf7){let{method="GET",headers:given={},params={},body,expect,weight}=item2,status=expect?.status??[],captures=capturesOf(item2),texts2=JSON.stringify([pathOf2(item2),body??null,given]),needs=placeholdersIn(texts2).filter((name8)=>captured2.has(name8)&&!Object.hasOwn(params,name8)),sources=Object.entries(params).map(([name8,source])=>[name8,sourceOf(source)])
 return{endpoint:{method,path:pathOf2(item2),form:fingerprint(JSON.stringify(item2))},
 headers:given,
 body:body===void 0?void 0:bodyOf3(body),
@@ -13712,6 +13826,11 @@ form:{schema:lines2("[/, sleep 100ms, /api]")}},
 script:{description:"Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
 reader:string2().max(300).optional(),
 form:{schema:text3("load/checkout.js")}},
+"script-env":{description:"Variables for `script`, one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",
+reader:scriptVariables.optional(),
+form:{schema:scriptVariables2,
+typed:typedSecrets},
+isSecret:!0},
 vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
 fallback:"8",
 reader:wholeNumber(1,1e5),
@@ -13877,9 +13996,7 @@ function inputNamed(name8){return byName.get(name8)
 }
 
 init_zod()
-var line6 = /^[^\r\n]*$/, secret = strictObject2({secret:string2().regex(/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
-"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")
-}),text4=union([string2().regex(line6,"must be one line"),secret],
+var line6 = /^[^\r\n]*$/, text4 = union([string2().regex(line6,"must be one line"),secret],
 "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
 ),fields=record(string2(),
 text4,
@@ -14452,20 +14569,20 @@ lines: lines4.length === 0 ? void 0 : lines4.join(`
 `),
 isOnly}
 }
-function chooseEndpoints(lines4,iteration2,all2){let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf2 = (line8) => {let form=formNamed(all2,line8)
+function chooseEndpoints(lines4,iteration2,all2){let forms2 = new Set(), problems = [], unfilled2 = [], captured2 = new Set(), wholeOf2 = (line8) => {let form=formNamed(all2,line8)
 if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,iteration2===void 0?void 0:captured2))
 for(let{name:name8}of form.captures??[])captured2.add(name8);
-}else iteration2!==void 0?problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled.push(line8)
+}else iteration2!==void 0?problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8)
 return form?.endpoint??line8}
 if(iteration2!==void 0){let steps=iteration2.steps.map((step2)=>"path" in step2?wholeOf2(step2):step2),none6={hasOthers:!0,isMixPartial:!1}
-return{requested:[{steps}],forms:[...forms2],unfilled,...none6,problems}
+return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none6,problems}
   }
-let wholes2=lines4.map(wholeOf2).filter((endpoint2)=>!unfilled.includes(endpoint2)),requested=mixed(wholes2,all2)
+let wholes2=lines4.map(wholeOf2).filter((endpoint2)=>!unfilled2.includes(endpoint2)),requested=mixed(wholes2,all2)
 requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`)
 let hasOthers=isNonEmpty(requested),weighted=all2.filter(({weight})=>weight!==void 0).length
 return{requested:hasOthers?requested:lines4,
 forms:[...forms2],
-unfilled,
+unfilled:unfilled2,
 hasOthers,
 isMixPartial:requested.some((each)=>isMix(each)&&each.mix.length<weighted),
 problems}
@@ -14608,6 +14725,7 @@ database:databaseOf(parsed2,given),
 workerCounts:parsed2.workers,
 endpoints:script===void 0?chosen3.requested:[{script}],
 ...defined({scriptPath:script&&given.resolve("script",script)}),
+...defined({scriptVariables:parsed2["script-env"]}),
 forms:chosen3.forms,
 ...chosen3.isMixPartial&&{isMixPartial:!0},
 discovery,
@@ -15365,10 +15483,10 @@ return line(what,known7.length===0?".":". ",known7)
 )
 return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}
 }
-function whatChanged({kind,rows:rows2},comparison2){let [worst, ...others3] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words5 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, sizes = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others3.slice(0, 2)].map(rangeWords), more2 = others3.length > 2 ? [`and ${others3.length - 2} more`] : []
+function whatChanged({kind,rows:rows2},comparison2){let [worst, ...others3] = rows2, { size, factor } = changeSize(worst.effect), isFactor = kind === "faster" && factor !== void 0, isSlowing = kind === "faster" && comparison2.rows.some((row) => isSlowingDown(row, worst)), words6 = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`, sizes = isFactor ? [`+${size}`] : factor === void 0 ? [] : [`a factor of ${factor}`], ranges = [worst, ...others3.slice(0, 2)].map(rangeWords), more2 = others3.length > 2 ? [`and ${others3.length - 2} more`] : []
 return line(name3(cellLabel(worst.cell)),
 " ",
-strong(`${words5}${isSlowing ? ", but slows down over time" : ""}`),
+strong(`${words6}${isSlowing ? ", but slows down over time" : ""}`),
 ` (${[...sizes, ...ranges, ...more2].join("; ")})`
 )
 }
@@ -15633,9 +15751,9 @@ return new Map([...alike4.values()].flatMap((group2)=>{let others3 = group2.leng
 return group2.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more2}`])
 }))
 }
-function evidence({functions,functionCount,files:files2,fileCount,requests}){let words5=[functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
+function evidence({functions,functionCount,files:files2,fileCount,requests}){let words6=[functionCount === 0 ? "" : `${listed3(functions, functionCount)} did not run`,
 fileCount === 0 ? "" : `nothing in ${listed3(files2, fileCount)} was loaded`
-].filter((text6)=>text6!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ")
+].filter((text6)=>text6!==""),what=words6.length===0?"none of the changed code ran":words6.join(", and ")
 return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`
 }
 function listed3(names5,total){let shown3 = names5.slice(0, mostNames3).map((name8) => `\`${name8.replaceAll("`", "'")}\``), more2 = total - shown3.length;
@@ -15764,7 +15882,7 @@ var partWords=[["loopWait","waiting for the event loop"],
 ["elsewhere","other waiting"]]
 function pageDiagnosisOf({findings=[],unseen:unseen3,seen,flame}){return{findings:findings.map(findingOf2),
 unseen:unseen3.map(visibleLine),
-time:seen===void 0?[]:partWords.map(([part,words5])=>[words5,short3(seen.partsMs[part])]),
+time:seen===void 0?[]:partWords.map(([part,words6])=>[words6,short3(seen.partsMs[part])]),
 stalls:(seen?.stalls??[]).map((stall)=>amountOf(stall,seen)),
 statements:(seen?.statements??[]).map((statement)=>({...amountOf(statement,seen),
 text:visibleLine(statement.text)})),
@@ -16174,8 +16292,8 @@ init_printable()
 init_width();
 
 init_width()
-function wrap(text6,columns3,indent=""){let[first="",...words5]=text6.split(" "),lines4=[],line8=first
-for(let word2 of words5){let longer = `${line8} ${word2}`
+function wrap(text6,columns3,indent=""){let[first="",...words6]=text6.split(" "),lines4=[],line8=first
+for(let word2 of words6){let longer = `${line8} ${word2}`
 columnsOf2(longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent + word2)
   }
 return[...lines4,line8]
@@ -16303,8 +16421,8 @@ return ages.length === 0 ? "The soak test did not run because too few minutes we
 }
 function isAddress(server){return /^https?:[/]{2}/.test(server)
 }
-function cpuWords3(rows2){let words5=rows2.flatMap(({environment})=>environment===void 0?[]:[environment]).map(({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
-),[first="",...others3]=[...new Set(words5)]
+function cpuWords3(rows2){let words6=rows2.flatMap(({environment})=>environment===void 0?[]:[environment]).map(({ appCpus, otherCpus }) => appCpus === void 0 ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`
+),[first="",...others3]=[...new Set(words6)]
 return others3.length===0?first:""
 }
 function commitsSentence({commits:{base,head}}){let named8=[["base",base],
@@ -16333,7 +16451,7 @@ return [others3.length > 0 ? line(`${number7}accepted`) : line(`${number7}accept
 function titleOf(comparison2){let isSentence=comparison2.hasVerdicts&&comparison2.design?.kind!=="control"
 return line(isSentence?"":"Load test – ",headline(comparison2))
 }
-var did=(words5)=>({one:words5,several:words5}),faster={holds:(row)=>isVerdict(row,"faster",!1),...did("got faster")},slower={holds:(row)=>isVerdict(row,"slower",!1),...did("got slower")},overTime={holds:({withAge})=>withAge==="slower",
+var did=(words6)=>({one:words6,several:words6}),faster={holds:(row)=>isVerdict(row,"faster",!1),...did("got faster")},slower={holds:(row)=>isVerdict(row,"slower",!1),...did("got slower")},overTime={holds:({withAge})=>withAge==="slower",
 one:"slows down over time",
 several:"slow down over time"
 },open2={holds:(row)=>row.standing==="inconclusive",...did("inconclusive")},fates=[slower,
@@ -16380,15 +16498,15 @@ function leadWords(lead,comparison2){let own3=comparison2.rows.filter(lead.holds
 if(lead===open2){let lacking = lackingMinutes(comparison2), cure = lacking === void 0 ? "" : ` – about ${plural(lacking.minutes, "more minute")} should settle ${number7 === 1 ? "it" : "them"}: set max-minutes to ${lacking.setting}`
 return line(`${who} ${number7 === 1 ? "is" : "are"} inconclusive${cure}`)
   }
-let words5 = `${who} ${number7 === 1 ? lead.one : lead.several}`
-if(lead!==slower)return line(words5);
+let words6 = `${who} ${number7 === 1 ? lead.one : lead.several}`
+if(lead!==slower)return line(words6);
 let worst=own3.toSorted((a,b)=>(a.effect?.value??0)-(b.effect?.value??0)).slice(0,1)
-return line(words5,
+return line(words6,
 ...worst.map(({ cell, effect }) => line(number7 === 1 ? " (" : " (worst: ", name3(cellLabel(cell)), `, ${signedPercent(effect?.value)})`)
 ))
 }
-function mixedWords(comparison2){let{who}=subjectOf3(faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number7=endpointsOf(slowing),words5=number7===1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&number7===endpointsOf(comparison2.rows.filter(faster.holds))
-return `${who} got faster, but ${isSame2 ? words5 : `${number7} ${words5}`}`
+function mixedWords(comparison2){let{who}=subjectOf3(faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number7=endpointsOf(slowing),words6=number7===1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&number7===endpointsOf(comparison2.rows.filter(faster.holds))
+return `${who} got faster, but ${isSame2 ? words6 : `${number7} ${words6}`}`
 }
 function subjectOf3({holds:holds2},{rows:rows2}){let[number7,all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number7&&(holds2===isLost||!rows2.some(isLost))
 return { number: number7, who: isOfAll ? `${number7} of ${all2} endpoints` : plural(number7, "endpoint") }
@@ -16424,6 +16542,7 @@ init_numbers()
 var plusMinusNote="± is the 95% interval within this run; other runs vary more."
 function warningsOf({rows:rows2,warnings}){let dropping=rows2.filter((row)=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(rows2),
 dropping > 0 ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.` : void 0,
+...new Set(rows2.flatMap(({ redirects: redirects2 }) => redirects2.map((text6) => `${text6}.`))),
 ...rows2.flatMap(missingWorkers),
 ...sharedSentences(rows2),
 outsideSentence(rows2.map(({cell,environment})=>({hosts:environment?.outsideHosts??[],
@@ -16876,8 +16995,8 @@ connections2===0?"":plural(connections2,"connection"),
 return[endpoint2,...columns3.filter((text6)=>text6!=="").map((text6)=>line(text6))]
 }
 function comparedWords({advice,chosen:chosen3,smallest,upTo,isOpen}){let larger=advice.counts.find(({workers:workers2})=>workers2===upTo)
-if(larger!==void 0){let change2 = rateOf3(larger) / rateOf3(chosen3) - 1, words5 = change2 < -worthwhileShare ? `${percent(-change2, "whole")} slower` : `under ${percent(worthwhileShare)} faster`
-return `${plural(larger.workers, "worker")}: ${words5}`
+if(larger!==void 0){let change2 = rateOf3(larger) / rateOf3(chosen3) - 1, words6 = change2 < -worthwhileShare ? `${percent(-change2, "whole")} slower` : `under ${percent(worthwhileShare)} faster`
+return `${plural(larger.workers, "worker")}: ${words6}`
   }
 let speedUp=chosen3.speedUp?.value
 return [smallest === void 0 || speedUp === void 0 ? "" : `${times(speedUp)} times ${plural(smallest, "worker")}`, isOpen ? "more may help" : ""].filter((text6) => text6 !== "").join(", ")
@@ -16969,8 +17088,8 @@ return strip===void 0?columns3:columns3.flatMap((column)=>column===changeColumn?
 var mostQuiet=3,mostRows2=20
 function foldedWords({rows:rows2,hasVerdicts},main2){let quiet2=rows2.filter((_,index2)=>main2.rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&quiet2.length<rows2.length
 if(quiet2.length<=(hasEventful?mostQuiet:mostRows2))return "";
-let words5=quiet2.map(({standing=""})=>standing==="not compared"?"measured":standing)
-return[...new Set(words5)].join(", ")
+let words6=quiet2.map(({standing=""})=>standing==="not compared"?"measured":standing)
+return[...new Set(words6)].join(", ")
 }
 function problemsOf6(comparison2){return comparison2.hasVerdicts?sharedProblems(comparison2.rows).map(({cause,rows:rows2})=>problemLine(cause,{most:longestReason2,where:cellNames(rows2)})
 ):[]
@@ -17008,8 +17127,8 @@ return joined(parts3," · ")
 }
 function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find((row)=>row.isForbidden)
 if(isPullRequest!==!0||failing===void 0||exitStatusOf(comparison2)!==1)return[];
-let { app: _, ...cell } = failing.cell, words5 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-return sentence2(`Expected? A maintainer can comment \`${words5}\`, then re-run the failed job.`)
+let { app: _, ...cell } = failing.cell, words6 = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
+return sentence2(`Expected? A maintainer can comment \`${words6}\`, then re-run the failed job.`)
 }
 function isWritten(each){return each.length>0
 }
@@ -17174,14 +17293,14 @@ function readCommandLine(usage,argv){return withoutProblems(scanCommandLine(usag
 function withoutProblems({problems,...read5}){if(problems.length>0)throw new InputError(problems);
 return read5
 }
-function scanCommandLine(usage,argv){let words5 = [], values2 = new Map(), problems = []
+function scanCommandLine(usage,argv){let words6 = [], values2 = new Map(), problems = []
 for(let index2=0;index2<argv.length;index2 +=1){let word2 = argv[index2] ?? "", [, name8, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? []
-if(name8===void 0){usage.takesWords && !word2.startsWith("-") ? words5.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage.verb}; ${choices(usage)}`)
+if(name8===void 0){usage.takesWords && !word2.startsWith("-") ? words6.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage.verb}; ${choices(usage)}`)
 continue}
 let next = argv[index2 + 1], { option, isOn } = optionNamed(usage, name8), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag, isWord = usage.takesWords && option !== void 0 && !takesValue, isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next) && !isWord, value = attached ?? (isNextValue ? next : void 0)
 isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage, name8)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name8, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name8} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)])
   }
-return{words:words5,values:values2,problems}
+return{words:words6,values:values2,problems}
 }
 function optionNamed({options:options2},written4){let option=options2.find(({name:name8,alias})=>name8===written4||alias===written4)
 return option === void 0 ? { option: options2.find(({ name: name8, isFlag }) => isFlag && `no-${name8}` === written4), isOn: !1 } : { option, isOn: !0 }
@@ -17255,7 +17374,7 @@ description:"Tests to learn requests from: off, a file or folder, or -k WORDS as
 description:"Replace existing files. By default they keep what they have.",
 isSwitch:!0}]
 };
-function parseInit(words5){let{values:values2}=readCommandLine(initUsage,words5),given=(name8)=>values2.get(name8)??[],appFolders=[...new Set(given("working-directory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1)
+function parseInit(words6){let{values:values2}=readCommandLine(initUsage,words6),given=(name8)=>values2.get(name8)??[],appFolders=[...new Set(given("working-directory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1)
 return{apps:[...new Set(given("app"))],
 appFolders,
 ...python!==void 0&&{python},
@@ -17264,8 +17383,8 @@ appFolders,
 overwrites:values2.has("overwrite")}
 }
 function choiceOf(written4){if(written4==="off")return{kind:"none"};
-let [, words5] = /^-k[ =]*(.+)$/.exec(written4) ?? []
-return words5===void 0?{kind:"path",path:plainFolder(written4)}:{kind:"words",words:words5}
+let [, words6] = /^-k[ =]*(.+)$/.exec(written4) ?? []
+return words6===void 0?{kind:"path",path:plainFolder(written4)}:{kind:"words",words:words6}
 }
 function plainFolder(written4){return written4.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "") || "."
 }
@@ -17274,9 +17393,9 @@ init_cell();
 
 init_errors()
 init_comment()
-function parseExplaining(argv){let options2=["all","markdown"].map((name8)=>({name:name8,isSwitch:!0})),{words:words5,values:values2}=readCommandLine({verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory2="loadtest-results",...others3]=words5
+function parseExplaining(argv){let options2=["all","markdown"].map((name8)=>({name:name8,isSwitch:!0})),{words:words6,values:values2}=readCommandLine({verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory2="loadtest-results",...others3]=words6
 if(others3.length>0)
-throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words5.join(" "))})`])
+throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words6.join(" "))})`])
 return{resultsDirectory:resultsDirectory2,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}
 }
 async function explain({resultsDirectory:resultsDirectory2,isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},
@@ -17364,8 +17483,8 @@ return wrap(`  ${title.padEnd(titleWidth)}${text6}`, width, indent)
 }
 function groupsOf2(verb){return[...groupBy(inputsOf(verb),({subject})=>subject)]
 }
-function helpOf(name8,{summary,details,words:words5,inputsOf:verb,options:options2=[]}){let first = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`
-return[["Usage: fastapi-loadtest",name8,words5,"[OPTION...]"].filter((each)=>each!==void 0).join(" "),
+function helpOf(name8,{summary,details,words:words6,inputsOf:verb,options:options2=[]}){let first = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`
+return[["Usage: fastapi-loadtest",name8,words6,"[OPTION...]"].filter((each)=>each!==void 0).join(" "),
 "",
 ...wrap(details === void 0 ? first : `${first} ${details}`, width),
 ...options2.length===0?[]:["",...options2.flatMap(described)],
@@ -17635,7 +17754,7 @@ init_json()
 var shortestToken=8,mostTokens=1e4
 function credentialsOf(requests){let given = new Map(), found2 = new Map()
 for(let request2 of requests){let credential=headerCredential(request2,given)??cookieCredential(request2,given)
-if(credential!==void 0&&found2.set(request2,credential),!(request2.status>=400||given.size>mostTokens)){for(let[place2,value]of textsIn(jsonOf(request2.reply)))
+if(credential!==void 0&&found2.set(request2,credential),!(request2.status>=400||given.size>mostTokens)){for(let[place2,value]of textsIn2(jsonOf(request2.reply)))
 value.length>=shortestToken&&!given.has(value)&&given.set(value,{from:request2,place:place2})
 for(let[name8,value]of request2.cookies.flatMap(cookieOf))
 given.has(`cookie ${name8}=${value}`) || given.set(`cookie ${name8}=${value}`, { from: request2, place: name8 })
@@ -17671,13 +17790,13 @@ if(method!=="POST"||!isPath||query!=="")return;
 if((headers2["content-type"]??"").startsWith("application/x-www-form-urlencoded")){let fields6=Object.fromEntries(new URLSearchParams(body))
 return isPlain(fields6)?{path,form:fields6}:void 0
   }
-let value=jsonOf(body),fields5=Object.fromEntries(textsIn(value))
+let value=jsonOf(body),fields5=Object.fromEntries(textsIn2(value))
 return value!==void 0&&leavesIn(value)===Object.keys(fields5).length&&isPlain(fields5)?{path,json:fields5}:void 0
 }
 function isPlain(fields5){let values2=Object.values(fields5)
 return values2.length > 0 && values2.every((value) => /^[^\r\n]*$/.test(value) && !/\{\w+\}/.test(value))
 }
-function textsIn(value,before="",depth=0){return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||depth>4?[]:Object.entries(value).flatMap(([name8, each]) => name8.includes(".") || name8 === "" ? [] : textsIn(each, before === "" ? name8 : `${before}.${name8}`, depth + 1)
+function textsIn2(value,before="",depth=0){return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||depth>4?[]:Object.entries(value).flatMap(([name8, each]) => name8.includes(".") || name8 === "" ? [] : textsIn2(each, before === "" ? name8 : `${before}.${name8}`, depth + 1)
 )
 }
 function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum4,each)=>sum4 + leavesIn(each),0):1
@@ -18270,7 +18389,7 @@ return [...title, ...rows2, ...listed4(problems), ...written2(endpoints2)].join(
 }
 function listed4(problems){return problems.length === 0 ? [] : ["", ...problems.map((problem3) => `- ${problem3}`)]
 }
-function written2(endpoints2){let remedies=endpoints2.flatMap(({remedy:remedy4})=>remedy4??[]),login2=remedies.find((each)=>each.login!==void 0)?.login,replaced=remedies.flatMap(({endpoint:endpoint2})=>endpoint2===void 0?[]:[endpoint2]),keys2={...login2!==void 0&&{login:login2},
+function written2(endpoints2){let remedies2=endpoints2.flatMap(({remedy:remedy4})=>remedy4??[]),login2=remedies2.find((each)=>each.login!==void 0)?.login,replaced=remedies2.flatMap(({endpoint:endpoint2})=>endpoint2===void 0?[]:[endpoint2]),keys2={...login2!==void 0&&{login:login2},
 ...replaced.length>0&&{endpoints:replaced}}
 return Object.keys(keys2).length===0?[]:["","Write in the configuration file:","",printableLines(stringify3(keys2,{lineWidth:0}).trimEnd())]
 }
@@ -18378,7 +18497,7 @@ init_errors();
 
 function nameOf5(path){return path.slice(path.lastIndexOf("/")+ 1)
 }
-function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."
+function folderOf2(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."
 }
 function moduleOf(path,app){let inside2 = path.replace(/\.py$/, "")
 return app.startsWith("src.") ? inside2 : inside2.replace(/^src\//, "")
@@ -18434,7 +18553,7 @@ function isWithin2(folder,other){return folder !== other && (other === "." || fo
 }
 function isAmong(value,wanted2){return wanted2.length===0||wanted2.includes(value)
 }
-function refusal4(problem3,apps,more2=[]){let commands3=[...apps.slice(0,mostNamed2).map(({importString:importString2,folder})=>["init","--app",importString2,"--working-directory",folder]),...more2].flatMap((words5)=>shellWords(words5)??[])
+function refusal4(problem3,apps,more2=[]){let commands3=[...apps.slice(0,mostNamed2).map(({importString:importString2,folder})=>["init","--app",importString2,"--working-directory",folder]),...more2].flatMap((words6)=>shellWords(words6)??[])
 return new InputError([`app: ${problem3}${commands3.length === 0 ? "" : `: ${commands3.join(", or ")}`}`])
 }
 var[usualPath]=configurationPaths
@@ -18540,8 +18659,8 @@ return name8 === "Procfile" ? [...text6.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,50
 ) : /^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name8) ? composed2(path, text6) : []
 }
 function composed2(path,text6){let services4=memberOf(foreignYaml(text6),"services")
-return typeof services4!="object"||services4===null?[]:Object.entries(services4).flatMap(([called2,service2])=>{let said = memberOf(service2, "command"), words5 = Array.isArray(said) ? said.map(String).join(" ") : said, name8 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40)
-return typeof words5=="string"?[{name:name8,command:words5.trim(),path}]:[]})
+return typeof services4!="object"||services4===null?[]:Object.entries(services4).flatMap(([called2,service2])=>{let said = memberOf(service2, "command"), words6 = Array.isArray(said) ? said.map(String).join(" ") : said, name8 = called2.replaceAll(/[^\w-]/g, "-").slice(0, 40)
+return typeof words6=="string"?[{name:name8,command:words6.trim(),path}]:[]})
 }
 function workerIn(written4,has){let command5 = written4.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/, "").replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g, ""), [program = ""] = command5.split(/\s/, 1)
 return Object.hasOwn(workers, program) && workers[program]?.test(command5.slice(program.length)) && has(program === "huey_consumer" ? "huey" : program) && !/[|&;<>$`\r\n{}]/.test(command5) ? command5 : void 0;
@@ -18801,8 +18920,8 @@ var projectFiles=["pyproject.toml",
 ),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,
 "gm"
 ), entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m, longText = /("""|''')[\s\S]*?\1/g
-function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf6(path)==="__init__.py").map(({path})=>folderOf2(path))
-),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf2(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf2(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),places2=modules.map((file)=>({
+function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf6(path)==="__init__.py").map(({path})=>folderOf3(path))
+),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),places2=modules.map((file)=>({
 ...file,
 text:file.text.replaceAll(longText,""),
 ...placeOf5(file.path,projects,isPackage)
@@ -18813,11 +18932,11 @@ function withWeaker(known7,weaker){if(known7.length===0)return weaker;
 let folders=new Set(known7.map(({folder})=>folder)),isOther2=({folder})=>folder!=="."&&!foldersAround(folder).some((each)=>folders.has(each))
 return[...known7,...weaker.filter(isOther2)]
 }
-function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf2(folder))]
+function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf3(folder))]
 }
 function namedIn({path,text:text6}){if(path.split("/").at(-1)!=="pyproject.toml")return[];
 let[,importString2]=entrypoint.exec(text6)??[]
-return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf2(path),framework:"FastAPI"}]
+return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf3(path),framework:"FastAPI"}]
 }
 function heldIn(text6){let held=[instance,branched].map((each)=>[...text6.matchAll(each)].map(([,name8="",framework2=""])=>({name:name8,framework:framework2}))
 ).find((each)=>each.length>0)
@@ -18838,8 +18957,8 @@ return(folder)=>{let isPackage=known7.get(folder)??modules.some(({ path, text: t
 )
 return known7.set(folder,isPackage),isPackage}
 }
-function projectOf(path,projects){let folder=folderOf2(path)
-for(;folder!=="."&&!projects.has(folder);)folder=folderOf2(folder);
+function projectOf(path,projects){let folder=folderOf3(path)
+for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);
 return folder
 }
 function isProjectFile(path){return projectFiles.includes(nameOf6(path))
@@ -18848,7 +18967,7 @@ function isSetup(path){return nameOf6(path)==="setup.py"
 }
 function nameOf6(path){return path.slice(path.lastIndexOf("/")+ 1)
 }
-function folderOf2(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."
+function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."
 }
 function join(folder,name8){return folder === "." ? name8 : `${folder}/${name8}`
 }
@@ -18952,7 +19071,7 @@ return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?com
 )?command5("aerich upgrade","pyproject.toml has it"):[]
 }
 var isRevision = /^revision\b[^=\n]{0,40}=/m
-function alembicCommand({path,text:text6},files2,isSqlite){let folder = folderOf(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isNextToIt = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf5(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text)
+function alembicCommand({path,text:text6},files2,isSqlite){let folder = folderOf2(path), [, location = ""] = /^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text6) ?? [], inFolder = (below) => below === "." ? "" : `${below}/`, hasScripts = (below) => files2.some((file) => file.path === `${inFolder(below)}${location.replace(/^\.\//, "")}/env.py`), isNextToIt = folder !== "." && !location.includes("%(here)s") && !hasScripts(".") && hasScripts(folder), env = files2.find((file) => nameOf5(file.path) === "env.py" && /context\.configure/.test(file.text)), fixed = isSqlite ? void 0 : fixedUrl(text6, env?.text)
 if(fixed!==void 0)
 return{value: `python -c "${[
 ...isNextToIt ? [`import os; os.chdir('${folder}')`] : ["import os"],
@@ -19005,7 +19124,7 @@ return{key:"seed-command",value:commands3.length===1?only:commands3,reason}
 function isFirst(path){return /^(?:create|add|make)_/.test(nameOf5(path))
 }
 function commandOf2(path,app){let inside2=moduleOf(path,app)
-return folderOf(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`
+return folderOf2(inside2).split("/").every((part) => /^(?:\w+|\.)$/.test(part)) ? `python -m ${inside2.replaceAll("/", ".")}` : `python ${path}`
 }
 var maker = /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm
 function ownTables(files2,app){let[module=""]=app.split(":")
@@ -19035,7 +19154,7 @@ return /^[\w/]+$/.test(inside2) ? inside2.replaceAll("/", ".") : void 0
 }
 
 var named5=servers.filter(({command:command5})=>command5!==void 0).toSorted((a,b)=>+(a===usualServer)- +(b===usualServer))
-function findServer(app,{has},files2){let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf5(path))).flatMap(({ path, text: text6 }) => {let words5 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name8, startedBy = name8 }) => words5.includes(startedBy))
+function findServer(app,{has},files2){let started = files2.filter(({ path }) => /^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf5(path))).flatMap(({ path, text: text6 }) => {let words6 = text6.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " "), server = named5.find(({ name: name8, startedBy = name8 }) => words6.includes(startedBy))
 return server === void 0 ? [] : [{ server, reason: `${path} starts it` }]
 }), required2 = (has(usualServer.needs[0]) ? [usualServer] : named5.filter(({ needs: [own3] }) => has(own3))).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` })), [found2] = [...started, ...required2]
 return found2===void 0||found2.server===usualServer?[]:[settingOf(found2.server,found2.reason,{isWsgi:app.framework==="Flask",has},files2)]
@@ -19048,15 +19167,15 @@ reason: `${reason}; under load, its workers would restart within seconds because
 }
 
 var ending = /_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/, isOwn2 = /^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/
-function findStubs(variables4){let found2=variables4.flatMap(({name:name8,path,value:value2=""})=>{let address2=addressOf(name8,value2)
-return address2===void 0?[]:[{name:name8,path,address:address2}]
+function findStubs(variables4){let found2=variables4.flatMap(({name:name8,path,value:value2=""})=>{let address3=addressOf(name8,value2)
+return address3===void 0?[]:[{name:name8,path,address:address3}]
 }), stubs2 = new Map()
-for(let{name:name8,address:address2}of found2.slice(0,5)){let path = address2.pathname.replace(/\/+$/, ""), called2 = stubName(name8), { variables: before = {} } = stubs2.get(called2) ?? {}
+for(let{name:name8,address:address3}of found2.slice(0,5)){let path = address3.pathname.replace(/\/+$/, ""), called2 = stubName(name8), { variables: before = {} } = stubs2.get(called2) ?? {}
 stubs2.set(called2, { variables: { ...before, [name8]: `{url}${path}` }, path })
   }
 let[first]=found2
 if(first===void 0)return[];
-let hosts=[...new Set(found2.map(({address:address2})=>address2.hostname))].slice(0,5).join(", ")
+let hosts=[...new Set(found2.map(({address:address3})=>address3.hostname))].slice(0,5).join(", ")
 return[{key:"stubs",
 value:Object.fromEntries([...stubs2].map(([called2,{variables:own3,path}])=>[called2,
 { "app-env": own3, routes: [{ path: `${path}/*`, delay: "50ms", body: {} }] }
@@ -19066,8 +19185,8 @@ reason: `${first.path} calls other systems (${hosts}), which a load test must no
 }
 function addressOf(name8,value){if (!ending.test(name8) || isOwn2.test(name8) || !/^https?:\/\/[^/]/.test(value) || !URL.canParse(value))
 return
-let address2 = new URL(value), { hostname, pathname } = address2, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name8) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name8), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname)
-return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address2 : void 0
+let address3 = new URL(value), { hostname, pathname } = address3, isPublic = /^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname) && !/\.(?:local|internal|localhost)$/.test(hostname), isApi = !/_UR[LI]$/.test(name8) || /_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name8), looksLikeApi = /(?:^|[.-])apis?[.-]|apis\./.test(hostname) || /^\/(?:api|v\d)\b/.test(pathname)
+return isPublic && (isApi || looksLikeApi) && /^[\w./~-]*$/.test(pathname) ? address3 : void 0
 }
 function stubName(variable){return variable.replace(ending,"").toLowerCase().slice(0,40)
 }
@@ -19582,17 +19701,17 @@ var refusals2 = /(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,5
 [/^Input should be a valid boolean/, () => "false"],
 [/^Input should be a valid URL/, () => "http://127.0.0.1:1"],
 [/^Input should be a valid UUID/, () => "3fa85f64-5717-4562-b3fc-2c963f66afa6"]]
-function withAccepted2(project,{log}){let given=variablesOf3(project),found2=[...log.slice(-2e4).matchAll(refusals2)].flatMap(([,field3="",words5=""])=>{let variable=variableOf2(field3,project.variables),{name:name8=""}=variable??{},before=given[name8]
+function withAccepted2(project,{log}){let given=variablesOf3(project),found2=[...log.slice(-2e4).matchAll(refusals2)].flatMap(([,field3="",words6=""])=>{let variable=variableOf2(field3,project.variables),{name:name8=""}=variable??{},before=given[name8]
 if(variable===void 0||before===void 0||!isMadeUp2(variable,before))return[];
-let value=accepted(words5,before)
-return value===void 0||value===before?[]:[{name:name8,value,words:words5}]})
+let value=accepted(words6,before)
+return value===void 0||value===before?[]:[{name:name8,value,words:words6}]})
 if(found2.length===0)return;
-let values2 = Object.fromEntries(found2.map(({ name: name8, value }) => [name8, value])), refused3 = found2.map(({ name: name8, words: words5 }) => `${name8} (${words5})`).join(", ")
+let values2 = Object.fromEntries(found2.map(({ name: name8, value }) => [name8, value])), refused3 = found2.map(({ name: name8, words: words6 }) => `${name8} (${words6})`).join(", ")
 return{project:withVariables(project,values2),
 message: `the app rejects the invented value of ${refused3}; \`app-env\` sets another`
 }
 }
-function accepted(words5,before){for(let[phrase2,accept]of acceptances){let matched=phrase2.exec(words5)
+function accepted(words6,before){for(let[phrase2,accept]of acceptances){let matched=phrase2.exec(words6)
 if(matched!==null)return accept(matched.slice(1),before);
   }
 }
@@ -19957,12 +20076,13 @@ loneArm,
 environment,
 instructions:instructions2,
 diagnosis:_,
+redirects:__,
 replicates,
 ...figures2
 }=measurement
 return{...figures2,
 // Checks and metrics of a script are its author's words.
-replicates:replicates.map(({script:__,scripts:___,...replicate})=>replicate),
+replicates:replicates.map(({script:__2,scripts:___,...replicate})=>replicate),
 commits:{},
 ...instructions2&&{instructions:"starts" in instructions2?instructions2:{unseen:"the log of its run shows why"}},
 cell:plainCell(cell),
@@ -19991,8 +20111,8 @@ function plainServer(server){let[program=""]=server.split(" ")
 return /^[\w./-]{1,60}$/.test(program) ? program : "server"
 }
 var version2 = /^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/, platform = /^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/, kernel = /^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/, eventLoops = /^(?:asyncio|uvloop|winloop|rloop|trio)$/, httpParsers = /^(?:httptools|h11|h2|hyper)$/, cpuList = /^[\d,-]{1,100}$/, processorWord = /^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/, unknown4 = "unknown"
-function plainProcessor(text6){let words5 = text6.slice(0, 80).split(/\s+/)
-return words5.length<=8&&words5.every((word2)=>processorWord.test(word2))?words5.join(" "):unknown4
+function plainProcessor(text6){let words6 = text6.slice(0, 80).split(/\s+/)
+return words6.length<=8&&words6.every((word2)=>processorWord.test(word2))?words6.join(" "):unknown4
 }
 function plainEnvironment({appCpus,
 otherCpus,
@@ -20198,8 +20318,8 @@ var recordNote="This is a record. It never decides a pull request: machines diff
 function titleOf2(trends2){let{history,changePoints}=trends2,found2=changePoints.kind==="found"?plural(changePoints.changes.length,"change point"):"change points not computed"
 return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found2}`
 }
-function trendName(trend2,{trends:trends2}){let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words5 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2))
-return others3.length === 0 ? words5 : `${words5} (cell ${shortCell(trend2, others3)})`
+function trendName(trend2,{trends:trends2}){let { report: report3, app, endpoint: endpoint2, workers: workers2 } = trend2, words6 = `${[...trends2.some((each) => each.report !== report3) ? [report3] : [], ...app === null ? [] : [app]].map((part) => `${part}: `).join("")}${endpoint2}, ${plural(workers2, "worker")}`, others3 = trends2.filter((each) => each !== trend2 && hasSameWords(each, trend2))
+return others3.length === 0 ? words6 : `${words6} (cell ${shortCell(trend2, others3)})`
 }
 function hasSameWords(a,b){return a.endpoint===b.endpoint&&a.workers===b.workers&&a.app===b.app&&a.report===b.report
 }
@@ -20245,7 +20365,7 @@ function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all2=cha
 return tableRow([codeSpan(trendName(series.trend,history)),
 series.metric.title,
 changeWords2(change2),
-[`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence3(acceptedWords2(change2))].filter((words5) => words5 !== "").join(", "),
+[`${codeSpan(commitWords(at2))} ${dayWords(at2)}`, sentence3(acceptedWords2(change2))].filter((words6) => words6 !== "").join(", "),
 sentence3(pValueWords(change2))])
 }),head=[tableRow(["Cell","Figure","Change","Since","p"]),"| --- | --- | --: | --- | --: |"]
 return[`## ${sentence3(titleOf2(trends2))}`,
@@ -20307,7 +20427,7 @@ let first=placeOf7(index2 - before.points)??0
 return[{kind,
 machine,
 at:at2,
-text:[changeWords2(point),acceptedWords2(point)].filter((words5)=>words5!=="").join(", "),
+text:[changeWords2(point),acceptedWords2(point)].filter((words6)=>words6!=="").join(", "),
 isBetter,
 before:{from:first,to:last,mean:short3(before.mean)},
 after:{from:at2,to:end,mean:short3(after.mean)}}]
@@ -20363,8 +20483,8 @@ function changeRow(change2,trends2){let { series, at: at2, previous, before, aft
 return html`
 <tr><th scope="row"><a href="#${place2}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change2.change)}>${changeWords2(change2)}</td><td><code>${commitWords(at2)}</code> <span class="verdict">${dayWords(at2)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change2)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change2.pValue)}>${pValueWords(change2)}</td>${machine || void 0}</tr>`;
 }
-function acceptedMarkup(change2){let words5=acceptedWords2(change2)
-return words5 === "" ? void 0 : html`<br>${words5}`
+function acceptedMarkup(change2){let words6=acceptedWords2(change2)
+return words6 === "" ? void 0 : html`<br>${words6}`
 }
 function cellsTable(trends2){let{history}=trends2,rows2=history.trends.map((trend2,index2)=>{let last=trend2.lines.at(-1)
 return html`
@@ -20383,7 +20503,7 @@ var unsorted=()=>{
 };
 function sortKey(value){return typeof value == "number" && Number.isFinite(value) ? html` data-sort="${short3(value)}"` : void 0
 }
-function known5(value,words5=figure){return words5(value??void 0)
+function known5(value,words6=figure){return words6(value??void 0)
 }
 function machinesSection({history}){let rows2=history.machines.map(({ fingerprint: fingerprint2, cpuModel, cores, commits }) => html`
 <tr><th scope="row">${machineLetter(fingerprint2, history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint2}</code></td><td class="number">${commits}</td></tr>`
@@ -20462,10 +20582,10 @@ let paths=wanted2?[resolve2(here,wanted2)]:[here,repository2].flatMap((folder)=>
 for(let path of paths){let text6=readText2(path,!!wanted2)
 if(text6===void 0)continue;
 let name8=relative(here,path).startsWith("..")?path:relative(here,path)
-return parseConfigurationFile(name8,folderOf3(path),text6)
+return parseConfigurationFile(name8,folderOf4(path),text6)
   }
 }
-function folderOf3(path){let folder=dirname3(path)
+function folderOf4(path){let folder=dirname3(path)
 return basename(folder)===".github"?join6(folder,".."):folder
 }
 function readText2(path,isWanted2){let read5=readStrictly(path,largestBytes2)
@@ -20689,7 +20809,7 @@ async function run3(installation,argv,more2={}){let{appFolder,folder,logPath,sig
 {argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
 signal)
 if(exit3.code===0)return;
-let words5 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`
+let words6 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn2(log)), reason = `installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit3)}`
 throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log)
 }
 var mostOfLog=6e4,mostShown5=4e3,InstallerError=class extends EnvironmentError{/** More of its words than are shown. */
@@ -21080,7 +21200,7 @@ function isWishForUv(wish){return /^[\d.,<>=!*~ ]+$/.test(wish)
 async function pythonThroughUv(uv,wish,signal,tell){var _stack=[]
   try {let folder=await mkdtemp4(join15(tmpdir3(),"loadtest-uv-"))
 let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}))
-let ask2=async(name8,words5)=>{let logPath=join15(folder,name8),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words5]
+let ask2=async(name8,words6)=>{let logPath=join15(folder,name8),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6]
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile4(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 }
@@ -21539,7 +21659,7 @@ stores:{named:named8}
 }),!0)
 let variables4=guarded.withGuard(own3)
 try{let options2={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits4={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
-(isOver)=>guarded.otherStore(roots,isOver),
+(isOver2)=>guarded.otherStore(roots,isOver2),
 limits4,
 (until2)=>runProcess(options2,until2,({pid})=>roots.push(pid)))
 if(exit3.code===1){let lastLine2 = (await readTail(logPath)).trimEnd().split(`
@@ -21668,7 +21788,7 @@ type:string2().nullable(),
 value:string2().nullable(),
 field:string2().nullable()})
 ),withinSeconds6=30
-async function readVariables2(files2,signal){var _stack=[]
+async function readVariables3(files2,signal){var _stack=[]
   try {let folder=await mkdtemp6(join22(tmpdir4(),"loadtest-settings-"))
 let path=join22(folder,"sources.json")
 let deadline=__using(_stack,startDeadline({ms:withinSeconds6*1e3,signal}))
@@ -22147,8 +22267,8 @@ return found2.outcome === "timed out" ? "could not be read within 5 minutes" : B
 }
 function textsOf4({outcome:outcome2,text:text6},ref,commit2){let{texts:texts2,complaints}=readAnswer(text6,commit2),last=complaints.at(-1)
 if(texts2.length===0&&last===void 0)return "holds no cells/REPORT/COMMIT.jsonl";
-let words5=last===void 0?"git did not come to an end":complaintWords(last,complaints.length - 1)
-return outcome2 !== "ok" ? `could not be read: ${words5}` : last === void 0 ? texts2 : [{ name: ref, text: "", problem: `may be incomplete: ${words5}` }, ...texts2]
+let words6=last===void 0?"git did not come to an end":complaintWords(last,complaints.length - 1)
+return outcome2 !== "ok" ? `could not be read: ${words6}` : last === void 0 ? texts2 : [{ name: ref, text: "", problem: `may be incomplete: ${words6}` }, ...texts2]
 }
 function complaintWords(last,before){return `git said "${shortenMiddle(last, 300)}"${before > 0 ? `, and ${plural(before, "line")} before it` : ""}`
 }
@@ -22369,8 +22489,8 @@ deadline.signal,
 var sampleEveryMs=100,grainSeconds=0.04
 function watchCpuTime(pid){let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer=setInterval(()=>{let seconds4=readProcess(pid)?.ownSeconds
 seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()})
-},sampleEveryMs).unref(),result,isOver=!1
-return{stop:()=>(isOver||(isOver=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),result)}
+},sampleEveryMs).unref(),result,isOver2=!1
+return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),result)}
 }
 function believed(last,ofEndedChildrenNow){let exact = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism()
 return exact>=last.seconds - grainSeconds&&exact<=last.seconds + mostSince + grainSeconds?exact:last.seconds
@@ -22557,14 +22677,14 @@ var gateNames = new Map([[101,"teardown within teardownTimeout"],
 [110,"called the test failed (`exec.test.fail`)"]
 ]),thresholdsCrossed=99,longestWords=200
 function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)return{kind:"result",gates:[]};
-let words5=lastWords2(code2,log),metric=gateNames.get(code2??-1)
+let words6=lastWords2(code2,log),metric=gateNames.get(code2??-1)
 if(metric!==void 0&&iterations>0)
-return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1}]}
-let module = /k6\/x\/[\w./-]{1,100}/.exec(words5 ?? "")?.[0]
+return{kind:"result",gates:[{metric,condition:words6??"must not happen",isKept:!1,value:code2??0}]}
+let module = /k6\/x\/[\w./-]{1,100}/.exec(words6 ?? "")?.[0]
 if(module!==void 0)
 return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` }
 let what=reasons2.get(code2??-1)??"could not run to its end"
-return { kind: "failure", reason: words5 === void 0 ? what : `${what}: ${words5}` }
+return { kind: "failure", reason: words6 === void 0 ? what : `${what}: ${words6}` }
 }
 var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,
@@ -22575,8 +22695,10 @@ var frames=[/^could not initialize '.*?': /,
 function lastWords2(code2,log){let beginning = beginnings.get(code2), entry2 = log.split(`
 `).findLast(
 (line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
-), [, quoted3, bare2] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry2 ?? "") ?? [], text6 = quoted3 === void 0 ? bare2 : unquoted(quoted3), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text6?.split(`
-`)[0]?.trim() ?? "");
+), [, quoted3, bare2] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry2 ?? "") ?? [], text6 = quoted3 === void 0 ? bare2 : unquoted(quoted3), [first = ""] = text6?.split(`
+`) ?? [], line8 = frames.reduce(
+(rest,frame)=>rest.replace(frame,""),
+first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/, "").trim())
 return line8===""?void 0:line8.slice(0,longestWords)
 }
 function unquoted(text6){
@@ -22585,21 +22707,41 @@ function unquoted(text6){
   }
 }
 
+var address2 = /\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g, remedies = {
+k6:"take the address from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",
+locust:'give the client a path (`self.client.get("/items")`), or take the address from `self.host`'
+};
+function fixedHosts(text6,tool,variables4){let code2=withoutComments2(text6,tool)
+return (tool === "k6" ? /BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2) || variables4.some((name8) => code2.includes(name8)) : !/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2) || /\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(code2)) ? [] : hostsIn(code2)
+}
+function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===0?"which is":"which are"
+return `requests ${[first, ...others3].slice(0, 5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`
+}
+function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??[]))]
+}
+function withoutComments2(text6,tool){return tool === "locust" ? text6.replaceAll(/(^|\s)#.*$/gm, "") : text6.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "").replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm, "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g, "");
+}
+function hostElsewhere(url2,baseUrl){let [, host] = /^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2) ?? []
+return host === void 0 || host === baseUrl.replace(/^https?:\/\//, "") ? void 0 : host
+}
+function statusRemedy(status){return /^40[45]/.test(status) ? "correct its path or its method, or seed what it looks for" : /^40[13]/.test(status) ? "give the script its credentials with `script-env`" : /^4/.test(status) ? "correct its body or its headers" : /^5/.test(status) ? "the app's log says why" : "see the script's own judgement of it"
+}
+
 init_estimate()
-var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests2 = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g
-function countSamples(arm,baseUrl){let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, request2, unfinished = "", settle2 = () => {if(request2===void 0)return;
+var { sliceMs: sliceMs3 } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests2 = 50, mostHosts2 = 10, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g
+function countSamples(arm,baseUrl){let slices = new Map(), groups = new Map(), kinds = new Map(), columns3 = [], startMs, request2, unfinished = "", hosts = new Set(), firstFailure2, settle2 = () => {if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2
 request2=void 0,note2(kinds,kind,ms),startMs??=timeMs - ms
 let index2 = Math.max(0, Math.floor((timeMs - startMs) / sliceMs3)), counts2 = slices.get(index2) ?? nothing5()
 slices.set(index2,counts2)
 let key=judgedStatus(status,isFailed)
-counts2.requests += 1, counts2.failures += isFailure(key) ? 1 : 0, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs)
+counts2.requests += 1, isFailure(key) && (counts2.failures += 1, firstFailure2 ??= [kind, key]), counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs)
 },addRow=(row)=>{if(columns3.length===0){columns3=fieldsOf3(row)
 return}
 if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
 let fields5=fieldsOf3(row),field3=(name8)=>fields5[columns3.indexOf(name8)]??"",value=Number(field3("metric_value"))
 switch(fields5[0]){case "http_req_duration":
-settle2(),request2={timeMs:Number(field3("timestamp")),
+settle2(),hosts.size<mostHosts2&&hosts.add(hostElsewhere(field3("url"),baseUrl)??""),request2={timeMs:Number(field3("timestamp")),
 ms:value,
 kind:kindOf5(field3("method"),field3("name"),baseUrl),
 status:statusOf(field3("status"),field3("error_code"))}
@@ -22619,6 +22761,8 @@ records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index
 `)),
 counts:()=>(settle2(),{requests:sum([...slices.values()].map(({requests})=>requests)),
 failures:sum([...slices.values()].map(({failures})=>failures))}),
+hosts:()=>[...hosts].filter((host)=>host!==""),
+firstFailure:()=>(settle2(),firstFailure2),
 times:()=>(settle2(),{groups: [...groups].filter(([name8]) => !/^(::setup|::teardown)?$/.test(name8)).map(timesOf3),
 ...kinds.size>1&&{requests:[...kinds].toSorted(([,one],[,other])=>other.length - one.length).slice(0,mostRequests2).map(timesOf3)}})}
 }
@@ -22674,14 +22818,16 @@ var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto",
 async function runScript(k6,{name:name8,
 targets:[target],
 cpus:cpus2,
-isCompared
-},options2){let { scriptPath } = options2, path = (ending2) => join35(options2.folder, `${name8}.${ending2}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
-path("log"),
-path("json"),
-path("csv"),
-path("mjs")]
+isCompared,
+variables:given={}
+},options2){let{scriptPath}=options2
+refuseFixedHosts(scriptPath,"k6",Object.keys(given))
+let path = (ending2) => join35(options2.folder, `${name8}.${ending2}`), [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")], [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")]
 for(let each of[logPath,summaryPath,samplesPath])await rm22(each,{force:!0});
-await writeFile12(enclosingPath,enclosing(scriptPath))
+await writeFile12(enclosingPath,enclosing(scriptPath,variablesPath))
+let own3=JSON.stringify(withAddress(given,target.baseUrl))
+await writeFile12(variablesPath, `Object.assign(__ENV, ${own3})
+`, { mode: 384 });
 let argv=k6Argv(k6,
 [target],
 ["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
@@ -22701,17 +22847,48 @@ signal:options2.signal,
 withinSeconds:longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
 }),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(exit3.code,read5?.iterations??0,logTail)
-if(end.kind==="failure"||samples===void 0||read5===void 0){let reason=end.kind==="failure"?end.reason:"left no summary"
-throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
-logTail})}
+if(end.kind==="failure"||samples===void 0||read5===void 0){let reason = end.kind === "failure" ? end.reason : "left no summary", cause = samples === void 0 ? "" : failureWords(samples), how = `${reason}${cause === "" ? "" : `; ${cause}`} (${describeExit(exit3)})`
+throw new EnvironmentError("load", `the script ${scriptPath} ${how}`, { logTail })
+}
+checkRequests(samples,{...options2,
+tool:"k6",
+isCompared,
+logTail,
+sentElse:otherTraffic(text6??"")})
 let{summary,results}=read5,script={...results,thresholds:[...end.gates,...results.thresholds]}
 return{records:samples.records(),cpuSeconds,summary,script}
-}finally{await rm22(samplesPath,{force:!0}),await rm22(enclosingPath,{force:!0})
+}finally{await rm22(samplesPath,{force:!0}),await rm22(enclosingPath,{force:!0}),await rm22(variablesPath,{force:!0})
   }
 }
-function enclosing(scriptPath){let address2=JSON.stringify(pathToFileURL(scriptPath).href)
-return `import * as script from ${address2}
-export * from ${address2}
+function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4)
+if(hosts.length>0)
+throw new EnvironmentError("load", `the script ${scriptPath} ${otherHostsWords(hosts, tool)}`)
+}
+function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))
+}
+function checkRequests(samples,{scriptPath,
+tool,
+isCompared,
+logTail,
+sentElse,
+warn:warn2
+}){let{requests,failures}=samples.counts(),fail=(why2)=>{throw new EnvironmentError("load", `the script ${scriptPath} ${why2}`, { logTail })
+}
+requests === 0 && fail(`sent no HTTP request${sentElse === void 0 ? "" : `, but ${sentElse}`}`)
+let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool)
+failures === requests && isCompared === void 0 && fail(others3 === "" ? failureWords(samples) : others3), others3 !== "" && warn2(`the script ${scriptPath} also ${others3}`)
+}
+function failureWords(samples){let first=samples.firstFailure()
+if(first===void 0)return "";
+let { requests, failures } = samples.counts(), [kind, status] = first, answered = /^\d/.test(status) ? `answered ${statusWords(status)}` : `failed: ${statusWords(status)}`
+return `${failures === requests ? `every request failed (${statusWords(status)}); ` : ""}${kind} ${answered}: ${statusRemedy(status)}`
+}
+function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0
+}
+function enclosing(scriptPath,variablesPath){let address3=JSON.stringify(pathToFileURL(scriptPath).href)
+return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}
+import * as script from ${address3}
+export * from ${address3}
 export default script.default;
 export function handleSummary(data) {
   const kept = {}
@@ -22748,11 +22925,11 @@ cause})
 }
 
 var patienceSeconds=60
-async function runLocustFile(request2,options2){let{name:name8,load,locust}=request2,[target]=request2.targets
+async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,[target]=request2.targets
 if(load.kind!=="script"||load.locust===void 0||locust===void 0)
 throw new Error("a Locust file needs users and a Python")
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join36(options2.folder, `${name8}.log`), samplesPath = join36(options2.folder, `${name8}.csv`)
-await rm23(logPath,{force:!0}),await removeLocustSamples(samplesPath)
+refuseFixedHosts(options2.scriptPath,"locust",[]),await rm23(logPath,{force:!0}),await removeLocustSamples(samplesPath)
   try {let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,
 options2.runnerPath,
 samplesPath,
@@ -22769,14 +22946,15 @@ signal:options2.signal,
 withinSeconds:durationSeconds + patienceSeconds,
 overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
 folder:locust.folder,
-variables:{BASE_URL:target.baseUrl,
+variables:{...withAddress(variables4,target.baseUrl),
+BASE_URL:target.baseUrl,
 PYTHONDONTWRITEBYTECODE:"1",
 ...request2.isCompared&&{LOADTEST_COMPARED:"true"}
         }}
-),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2 - left.workers:0
-if(!isAtEnd||lost>0||counts2.requests===0){let file = `the Locust file ${options2.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`
-throw new EnvironmentError("load",isAtEnd?ofAll:failed2,{logTail})}
-return isCut&&options2.warn(
+),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2 - left.workers:0,logTail=await readTail(logPath)
+if(!isAtEnd||lost>0){let ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, failed2 = `the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${argumentWords(logTail)}`
+throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
+return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options2.warn(
       `the LoadTestShape of ${options2.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
 ),{records:left.samples.records(),
 cpuSeconds:left.cpuSeconds??cpuSeconds,
@@ -22787,6 +22965,11 @@ thresholds:thresholdsOf2(gate),
 ...shortTimes(left.samples.times())}}
 }finally{await removeLocustSamples(samplesPath)
   }
+}
+function argumentWords(log){let [, first] = /^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log) ?? []
+if(first===void 0)return "";
+let variable = `LOCUST_${first.replaceAll("-", "_").toUpperCase()}`
+return `: it needs its own argument --${first}; set ${variable} in \`script-env\``
 }
 function shapeWords({users,durationSeconds}){return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]]
 }
@@ -22805,8 +22988,8 @@ port]
 }
 async function freePort(){let server=createServer()
 await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen(0,"127.0.0.1",resolve13)})
-let address2=server.address()
-return await new Promise((resolve13)=>server.close(resolve13)),typeof address2=="object"&&address2!==null?address2.port:5557
+let address3=server.address()
+return await new Promise((resolve13)=>server.close(resolve13)),typeof address3=="object"&&address3!==null?address3.port:5557
 }
 function thresholdsOf2(exitCode){return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]
 }
@@ -22844,7 +23027,7 @@ scriptPath,
 warn:warn2,
 runnerPath:join37(packageFolder,"probe","loadtest_probe","locust_run.py")})
 let ours={...place2,scriptPath:join37(packageFolder,"k6","load.ts")}
-return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath})}}
+return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath,warn:warn2})}}
 }
 
 init_cpu_list()
@@ -23087,18 +23270,18 @@ return await openCounter(found2,options2)}}
 }
 function isAlive2(pid){return readProcess(pid)?.isZombie===!1
 }
-async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join39(workFolder,"instructions-")),prefix4=join39(folder,"vgdb"),literal2=(text6)=>text6.replaceAll("%","%%"),tell=async(pid,...words5)=>{let logPath=join39(folder,"vgdb.log"),argv=[controlPath,
+async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join39(workFolder,"instructions-")),prefix4=join39(folder,"vgdb"),literal2=(text6)=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join39(folder,"vgdb.log"),argv=[controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix4}`,
       `--max-invoke-ms=${wokenAfterMs}`,
       `--cmd-time-out=${answersWithinSeconds}`,
-...words5
+...words6
 ],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,logPath,withinMs,phase:"load"},signal)
 if(exit3.code===0||!isAlive2(pid))return;
 let reason = `vgdb ended with ${describeExit(exit3)}`
 throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})
-},tellAll=async(...words5)=>{let pids=(await readdir9(folder)).map((name8)=>Number(pipeName.exec(name8)?.[1]??0))
-await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words5)))
+},tellAll=async(...words6)=>{let pids=(await readdir9(folder)).map((name8)=>Number(pipeName.exec(name8)?.[1]??0))
+await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words6)))
 },read5=async()=>{await tellAll("dump")
 let names5=(await readdir9(folder)).filter((name8)=>dumpName.test(name8)),limits4={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map((name8)=>instructionsIn(textOfPlainFile(join39(folder,name8),limits4)??""))
 await Promise.all(names5.map((name8)=>rm25(join39(folder,name8),{force:!0})))
@@ -23135,14 +23318,14 @@ init_errors()
 init_defined()
 init_printable()
 init_process()
-async function runAppCommand(command5,environment,place2){let words5=parseArgsStringToArgv(command5.text),limits4={phase:"seed",withinMs:command5.withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3}
-isNonEmpty(words5)&&await run4(words5,command5,environment,{...place2,...limits4})
+async function runAppCommand(command5,environment,place2){let words6=parseArgsStringToArgv(command5.text),limits4={phase:"seed",withinMs:command5.withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3}
+isNonEmpty(words6)&&await run4(words6,command5,environment,{...place2,...limits4})
 }
 var printsWithinMs=6e4,mostPrintedBytes=256e3
-async function printedBy(command5,environment,{workFolder,...place2}){let words5=parseArgsStringToArgv(command5.text).map((word2)=>fillText(word2,(name8)=>Object.hasOwn(command5.values,name8)?command5.values[name8]:void 0))
-if(!isNonEmpty(words5))return "";
+async function printedBy(command5,environment,{workFolder,...place2}){let words6=parseArgsStringToArgv(command5.text).map((word2)=>fillText(word2,(name8)=>Object.hasOwn(command5.values,name8)?command5.values[name8]:void 0))
+if(!isNonEmpty(words6))return "";
 let folder=await mkdtemp9(join40(workFolder,"printed-")),outputPath2=join40(folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded()
-  try {await run4(words5,command5,environment,{...place2,
+  try {await run4(words6,command5,environment,{...place2,
 outputPath:outputPath2,
 phase:"log in",
 withinMs:printsWithinMs})
@@ -23165,7 +23348,7 @@ logTail:redact(logTail,variables4),
 detail:{kind:"command",input:command5.input,...defined({stopped})}
 }),exit3
   try {let roots=[]
-exit3=await withOwnStores(async(isOver)=>await otherStore?.(roots,isOver),
+exit3=await withOwnStores(async(isOver2)=>await otherStore?.(roots,isOver2),
 {phase,signal},
 (until2)=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options2},
 until2,
@@ -23228,8 +23411,8 @@ return table2.split(`
 let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/)
 return state===listenState&&local.endsWith(suffix2)&&isLoopbackOrAny(local.slice(0,-5))&&inode!==void 0?[inode]:[]})
 }
-function isLoopbackOrAny(address2){let isMapped=address2.startsWith("0000000000000000FFFF0000"),last=address2.slice(-8)
-return address2.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address2) || /^0+01000000$/.test(address2)
+function isLoopbackOrAny(address3){let isMapped=address3.startsWith("0000000000000000FFFF0000"),last=address3.slice(-8)
+return address3.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address3) || /^0+01000000$/.test(address3)
 }
 function findListeners(inodes,processes2){return inodes.size===0?[]:processes2.flatMap((process2)=>{let descriptors=readDescriptors(process2.pid),sockets=new Set(descriptors.filter(({socket})=>inodes.has(socket??"")).map(({number:number7})=>number7))
 if(sockets.size===0)return[];
@@ -23258,8 +23441,8 @@ return `port ${port} is already in use${owner2 && ` by ${owner2}`}; stop that or
 async function findFreePort(){return await listenBriefly(0)
 }
 async function listenBriefly(port){let server=createServer2()
-return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{let address2=server.address()
-server.close(()=>resolve13(typeof address2=="object"&&address2!==null?address2.port:port))})})
+return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{let address3=server.address()
+server.close(()=>resolve13(typeof address3=="object"&&address3!==null?address3.port:port))})})
 }
 function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)
 }
@@ -23442,7 +23625,7 @@ async function startAppServer(command5,options2){let{logPath,signal,warn:warn2=(
 signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL")
 let port=portOf2(command5.baseUrl),taken=await portProblem(port)
 if(taken!==void 0)throw new EnvironmentError("start app",taken);
-let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command5.variables),mark3=newMark(),running=await spawnServer(command5,mark3,logPath),usage=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver=!1)=>await options2.otherStore?.([running.pid],isOver),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
+let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command5.variables),mark3=newMark(),running=await spawnServer(command5,mark3,logPath),usage=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver2=!1)=>await options2.otherStore?.([running.pid],isOver2),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
 endBounding(),usage[Symbol.dispose]()
 }),stopping)
   try {let workers2=await withOwnStores(()=>look2(),
@@ -23678,9 +23861,9 @@ variables:variables4,
 logPath,
 cpus:cpus2,
 signal
-}){let words5 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name8} ${how}`, { logTail: await readTail(logPath) })
-if(!isNonEmpty(words5))throw await failed2("has no command");
-let options2={argv:await keptToCpus(words5,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(options2).catch(async(error3)=>{throw await failed2(`could not be started: ${messageOf(error3)}`)
+}){let words6 = parseArgsStringToArgv(command5), failed2 = async (how) => new EnvironmentError("start app", `processes.${name8} ${how}`, { logTail: await readTail(logPath) })
+if(!isNonEmpty(words6))throw await failed2("has no command");
+let options2={argv:await keptToCpus(words6,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(options2).catch(async(error3)=>{throw await failed2(`could not be started: ${messageOf(error3)}`)
 }),ready2=async()=>{let endMs=performance.now()+ readyWithinMs
 for(;performance.now()<endMs;){signal.throwIfAborted()
 let end=process2.ended()
@@ -23845,10 +24028,10 @@ for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join43(folder
 let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},
 logPath
-},words5=data2===void 0?setup?.map(fill)??[]:[]
-if(isNonEmpty(words5)){let exit3=await runProcess({...common,argv:words5,withinMs:setupWithinMs,phase:"start app"},
+},words6=data2===void 0?setup?.map(fill)??[]:[]
+if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,phase:"start app"},
 signal)
-if (exit3.code !== 0) throw await failed(name8, `: ${words5[0]} ended with ${describeExit(exit3)}`, logPath);
+if (exit3.code !== 0) throw await failed(name8, `: ${words6[0]} ended with ${describeExit(exit3)}`, logPath);
   }
 let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name8))
 return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}
@@ -24246,8 +24429,8 @@ if (!response.ok) return { kind: "failed", reason: `${place2} answered ${respons
 let refused3=refusedIn(await textOf9(response))
 return refused3 > 0 ? { kind: "failed", reason: `${place2} refused ${refused3} of the figures` } : { kind: "sent", place: place2 }
 })
-}catch(error3){let cause=error3 instanceof Error&&error3.cause!==void 0?error3.cause:error3,words5=messageOf(cause).replaceAll(endpoint2,place2)
-return { kind: "failed", reason: `${place2} did not accept them: ${shortenEnd(words5, 200)}` }
+}catch(error3){let cause=error3 instanceof Error&&error3.cause!==void 0?error3.cause:error3,words6=messageOf(cause).replaceAll(endpoint2,place2)
+return { kind: "failed", reason: `${place2} did not accept them: ${shortenEnd(words6, 200)}` }
   }
 }
 function areSendable(headers2){
@@ -24294,9 +24477,9 @@ timeoutMs:said>0?Math.min(said,3e4):1e4}}
 function problem2(reason){return{kind:"problem",reason}
 }
 function endpointOf(text6,isComplete){if(!URL.canParse(text6))return;
-let address2=new URL(text6)
-if(!(address2.protocol!=="http:"&&address2.protocol!=="https:"))
-return isComplete || (address2.pathname = `${address2.pathname.replace(/\/$/, "")}/v1/metrics`), address2.href
+let address3=new URL(text6)
+if(!(address3.protocol!=="http:"&&address3.protocol!=="https:"))
+return isComplete || (address3.pathname = `${address3.pathname.replace(/\/$/, "")}/v1/metrics`), address3.href
 }
 function pairsOf4(text6=""){let pairs2={}
 for(let part of text6.split(",").filter((each)=>each.trim()!=="")){let [, name8, value] = /^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
@@ -24375,7 +24558,7 @@ readRepository:async()=>[...readRepository(folder),
 ...await committedEnvironment(folder,await gitOptions())],
 readScripts:()=>readScripts(folder),
 findApps:()=>files.findApps(folder),
-readVariables:(sources)=>readVariables2(sources,shared4.signal),
+readVariables:(sources)=>readVariables3(sources,shared4.signal),
 presetsHere:async()=>{let all2=await Promise.all(Object.entries(servicePresets).map(async([name8,preset])=>await hasProgram(preset)?[name8]:[]))
 return new Set(all2.flat())},
 trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared4,terminal:{...terminal,progress}})

@@ -83,10 +83,10 @@ status
 constructor(status){super("cancelled"),this.status=status}}
   }});
 
-function startDeadline({ms,signal}){let controller=new AbortController(),isOver=!1,cancel=()=>controller.abort(signal?.reason),end=(seconds4)=>{controller.signal.aborted||(isOver=!0,controller.abort(new TimeOver(seconds4)))
+function startDeadline({ms,signal}){let controller=new AbortController(),isOver2=!1,cancel=()=>controller.abort(signal?.reason),end=(seconds4)=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))
 }, timer = ms === void 0 ? void 0 : setTimeout(() => end(ms / 1e3), Math.ceil(ms))
 return signal?.aborted?cancel():signal?.addEventListener("abort",cancel,{once:!0}),{signal:controller.signal,
-get isOver(){return isOver},
+get isOver(){return isOver2},
 abort:(reason)=>controller.abort(reason),
 [Symbol.dispose]:()=>{clearTimeout(timer),signal?.removeEventListener("abort",cancel)}}
 }
@@ -682,7 +682,7 @@ function inAddress(scheme,authority){let[usual2]=portsFor(scheme)
 return authority.slice(authority.lastIndexOf("@")+ 1).split(",").flatMap((each)=>{let whole3=placeOf(each)
 return whole3.length>0||usual2===void 0?whole3:[placed(each,usual2)]})
 }
-function portsFor(words7){return usualPorts.filter(([word2])=>word2.test(words7)).map(([,port])=>port)
+function portsFor(words8){return usualPorts.filter(([word2])=>word2.test(words8)).map(([,port])=>port)
 }
 function placeOf(word2){let[,host,port]=hostAndPort.exec(word2)??[]
 return host===void 0||port===void 0?[]:[placed(host,port)]
@@ -780,8 +780,8 @@ function rowsOf(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].f
 let [, local, remote, state, , , , , , inode] = line8.trim().split(/\s+/)
 return local===void 0||remote===void 0||inode===void 0?[]:[{local,remote,state,inode}]}))
 }
-function endOf(text7){let [address3 = "", port = ""] = text7.split(":"), isMapped = address3.startsWith("0000000000000000FFFF0000"), bytes3 = (address3.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address3.length === 8 || isMapped
-return { host: (isShort ? bytes3[0] === 127 : /^0+1000000$/.test(address3)) ? "127.0.0.1" : isShort ? bytes3.join(".") : address3.toLowerCase(), port: Number.parseInt(port, 16) }
+function endOf(text7){let [address4 = "", port = ""] = text7.split(":"), isMapped = address4.startsWith("0000000000000000FFFF0000"), bytes3 = (address4.slice(-8).match(/../g) ?? []).map((each) => Number.parseInt(each, 16)).toReversed(), isShort = address4.length === 8 || isMapped
+return { host: (isShort ? bytes3[0] === 127 : /^0+1000000$/.test(address4)) ? "127.0.0.1" : isShort ? bytes3.join(".") : address4.toLowerCase(), port: Number.parseInt(port, 16) }
 }
 var databaseFile,mostFiles,established,listening,init_open_stores=__esm({"src/adapters/process/open-stores.ts"(){"use strict"
 init_stores()
@@ -932,7 +932,7 @@ kinds:storePorts}
 return await writeFile2(settingsPath,JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,
 ...others3,
 ...stores===void 0?path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),
-otherStore:async(roots,isOver)=>{let isGiven=isOver&&stores?.variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed)
+otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed)
 return text7===void 0?void 0:otherStoreSentence(text7,stores??{named:named5})},
 [Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}
 }
@@ -1413,14 +1413,14 @@ return{client,[Symbol.asyncDispose]:close4}
 async function queryRow(client,schema10,sql3,values2=[]){let{rows:rows2}=await client.query(sql3,[...values2])
 return schema10.parse(rows2[0])
 }
-function urlOf(url2,database){let address3=new URL(url2)
-return address3.protocol = "postgresql:", address3.pathname = `/${encodeURIComponent(database)}`, address3.href
+function urlOf(url2,database){let address4=new URL(url2)
+return address4.protocol = "postgresql:", address4.pathname = `/${encodeURIComponent(database)}`, address4.href
 }
 function isFull(error3){return error3 instanceof DatabaseError&&error3.code==="53300"
 }
-function serverWords(error3,url2){return printable(withoutPassword(words3(error3),url2)).slice(0,500)
+function serverWords(error3,url2){return printable(withoutPassword(words4(error3),url2)).slice(0,500)
 }
-function words3(error3){return error3 instanceof AggregateError?error3.errors.map(messageOf).join("; "):error3 instanceof Error&&error3.message==="Query read timeout"?"the server did not answer in time":error3 instanceof DatabaseError?[error3.message,error3.detail,error3.hint].filter((part)=>part!==void 0).join("; "):messageOf(error3)
+function words4(error3){return error3 instanceof AggregateError?error3.errors.map(messageOf).join("; "):error3 instanceof Error&&error3.message==="Query read timeout"?"the server did not answer in time":error3 instanceof DatabaseError?[error3.message,error3.detail,error3.hint].filter((part)=>part!==void 0).join("; "):messageOf(error3)
 }
 function withoutPassword(text7,url2){let{username,password,hostname,pathname}=new URL(url2),plain3=decode2(password)
 return plain3===""||[decode2(username),hostname,decode2(pathname.slice(1))].includes(plain3)?text7:text7.replaceAll(plain3,"***").replaceAll(password,"***")
@@ -1430,8 +1430,8 @@ function decode2(text7){
 }catch{return text7
   }
 }
-function driverUrl(url2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode")
-return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&address3.searchParams.set("uselibpqcompat","true"),address3.href
+function driverUrl(url2){let address4=new URL(url2),mode=address4.searchParams.get("sslmode")
+return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&address4.searchParams.set("uselibpqcompat","true"),address4.href
 }
 var connectWithinMs,answerWithinMs2,workWithinMs,seedWithinMs,leaveWithinMs,init_session=__esm({"src/adapters/postgres/session.ts"(){"use strict"
 init_esm()
@@ -1652,9 +1652,9 @@ lists=["search_path",
   ORDER BY place`;
   }});
 
-async function markAlive(client,name7){let words7 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
+async function markAlive(client,name7){let words8 = `${prefix2} ${machineMark()} ${ownerMark()} `, { rows: rows2 } = await client.query(
 "SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || extract(epoch FROM clock_timestamp())::bigint) AS sql",
-[name7,words7])
+[name7,words8])
 await client.query(rows2[0]?.sql??"")
 }
 function databaseName(label2,random,nowSeconds){return `loadtest_${label2}_${nowSeconds.toString(16).padStart(8, "0")}${random}`
@@ -2398,9 +2398,9 @@ let watch2=setInterval(async()=>{isTooLong||=((await stat4(output).catch(()=>{})
 },lookEveryMs3)
 try{await writeFile8(input,archive,{mode:384})
 let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},bound.signal)
-if(exit3.code!==0){let words7 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
+if(exit3.code!==0){let words8 = (await readTail(logPath)).trim().replace(/^.*?error: /, "").split(`
 `)[0];
-throw refusal(path, `${what} that pg_restore cannot read (${words7 || describeExit(exit3)})`)
+throw refusal(path, `${what} that pg_restore cannot read (${words8 || describeExit(exit3)})`)
 }
 let read2=readPlainBytes(output,{largestBytes:largestBytes2}),decoded2=read2.kind==="bytes"?decodeSeed(Buffer.from(read2.bytes)):void 0
 if(decoded2!==void 0&&"text" in decoded2)return decoded2.text;
@@ -2473,10 +2473,10 @@ init_esm()
 init_session()
   }});
 
-function readCommand(line8,variables4){let [, name7 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words7 = wordsOf(rest, variables4), [first = ""] = words7
+function readCommand(line8,variables4){let [, name7 = "", rest = ""] = /^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8) ?? [], words8 = wordsOf(rest, variables4), [first = ""] = words8
 if (/`/.test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g, ""))) return refused(name7, "reaching");
 switch(name7){case "set":
-return first!==""&&variables4.set(first,words7.slice(1).join("")),nothing2
+return first!==""&&variables4.set(first,words8.slice(1).join("")),nothing2
 case "unset":
 return variables4.delete(first),nothing2
 case "q":
@@ -2489,7 +2489,7 @@ case "include_relative":
 return first===""?nothing2:{kind:"include",name:first}
 case "c":
 case "connect":
-return connected(words7.filter((word2)=>!word2.startsWith("-")).at(0))
+return connected(words8.filter((word2)=>!word2.startsWith("-")).at(0))
 default:
 return(name7==="g"||name7===";")&&first===""?{kind:"run"}:quiet.test(name7)?nothing2:refused(name7,reaching.test(name7)?"reaching":"unknown")
   }
@@ -2520,12 +2520,12 @@ escapes = { n: `
 
 function sentStatement(text7,ground){if (ground.isPrepared && /^DO\b/i.test(text7)) return { text: text7.replaceAll(madeRole, "NULL;") };
 if (!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7)) return { text: text7 };
-let head=withoutComments2(text7.slice(0,longestHead)),left=leftOut(head,ground)
+let head=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head,ground)
 return left!==void 0?left===""?{text:""}:{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head,ground)
 }
 function leftOut(head,ground){let{isPrepared,major,extensions:extensions2}=ground
 if(encoding.test(head)||major<17&&noTimeout.test(head))return "";
-for(let[start3,words7=""]of ofServer)if(start3.test(head))return words7;
+for(let[start3,words8=""]of ofServer)if(start3.test(head))return words8;
 let[,verb="",named5]=role.exec(head)??[]
 if(isPrepared&&named5!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named5,ground)))
 return verb.toUpperCase() === "ALTER" ? `ALTER ROLE ${nameOf(named5)}` : ""
@@ -2568,7 +2568,7 @@ return keywords.test(role2)||role2===user
 function mayBecome(word2,{roles}){let role2=nameOf(word2)
 return keywords.test(role2)||roles.get(role2)===!0
 }
-function withoutComments2(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
 (piece) => /^['"]/.test(piece) ? piece : " "
 ).trim()
 }
@@ -2717,12 +2717,12 @@ init_sql_pieces()
 deepest=20
   }});
 
-function queryWithRows(client,text7,rows2){return new Promise((resolve10,reject)=>{let isOver=!1,next=0,query=new Query(text7,(error3)=>{isOver=!0,error3?reject(error3):resolve10()
+function queryWithRows(client,text7,rows2){return new Promise((resolve10,reject)=>{let isOver2=!1,next=0,query=new Query(text7,(error3)=>{isOver2=!0,error3?reject(error3):resolve10()
 }),give2=async(connection)=>{let block=rows2[next]??""
 next +=1
-for(let at2=0;at2<block.length&&!isOver;){let end=endOfChunk(block,at2 + chunkLength)
+for(let at2=0;at2<block.length&&!isOver2;){let end=endOfChunk(block,at2 + chunkLength)
 connection.sendCopyFromChunk(Buffer.from(block.slice(at2,end))),at2=end,await untilDrained(connection.stream)}
-isOver||connection.endCopyFrom()}
+isOver2||connection.endCopyFrom()}
 Object.assign(query,{handleCopyInResponse:(connection)=>{give2(connection)
 }}),client.query(query)})
 }
@@ -2769,12 +2769,12 @@ if(client.getTransactionStatus()!=="I")
 throw refusal(file.path,"begins a transaction and does not end it")
 }
 function seedFailure(error3,completed,{script,file}){let offset2 = error3.position === void 0 ? statementStart(script.text, completed) : offsetOf(script.text, Number(error3.position)), { path = file.path, line: line8 } = (offset2 === void 0 ? void 0 : lineOf2(script, offset2)) ?? {}, where = line8 === void 0 ? "" : `, line ${line8}`, near = offset2 === void 0 ? "" : ` (at: ${placeAt(script.text, offset2).excerpt})`, inside2 = error3.where === void 0 ? "" : `; ${error3.where.split(`
-`, 1)[0]}`, words7 = serverWords(error3, file.url);
+`, 1)[0]}`, words8 = serverWords(error3, file.url);
 return new EnvironmentError("seed",
-printable(`seed file ${path}${where}: ${words7}${inside2}${near}${remedyFor(words7, file)}`)
+printable(`seed file ${path}${where}: ${words8}${inside2}${near}${remedyFor(words8, file)}`)
 )
 }
-function remedyFor(words7,{text:text7,state}){if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words7))
+function remedyFor(words8,{text:text7,state}){if (/COPY (?:from a file|from or to a file|to or from an external program)/i.test(words8))
 return ". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command."
 let [, dumped] = /^-- Dumped from database version (\d+)/m.exec(text7.slice(0, 2e3)) ?? []
 return Number(dumped) > state.ground.major ? `. The dump is from PostgreSQL ${dumped}, and this server is ${state.ground.major}: use that version.` : ""
@@ -2845,8 +2845,8 @@ let left = new Map()
 try{let state = { ground: await groundFor(url2, seed.ground, signal), variables: new Map(), include: includedFile, left }
 await runSeedFile({path,text:text7,scale,url:url2,state},signal)
 }catch(error3){throw await failureOf(error3, { phase: "seed", server, signal, doing: `seed file ${path}` })
-}finally{let words7 = [...left].map(([what, times5]) => times5 === 1 ? what : `${what} (${times5} times)`)
-words7.length > 0 && onStep(`${basename3(path)}: left out what does not apply here: ${words7.join(", ")}`)
+}finally{let words8 = [...left].map(([what, times5]) => times5 === 1 ? what : `${what} (${times5} times)`)
+words8.length > 0 && onStep(`${basename3(path)}: left out what does not apply here: ${words8.join(", ")}`)
 }}
 }catch(_){var _error=_,_hasError=!0
 }finally{__callDispose(_stack,_error,_hasError)
@@ -3258,18 +3258,18 @@ if(content==="")return "(empty)";
 let fence="`".repeat(longestRun(content)+ 1),padding=content.startsWith("`")||content.endsWith("`")?" ":"";
 return fence + padding + content + padding + fence
 }
-function prose(part){let runs=[],words7=part.split(" "),first=words7.findIndex((word2)=>word2!=="")
-for(let[index2,word2]of words7.entries()){let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1)
+function prose(part){let runs=[],words8=part.split(" "),first=words8.findIndex((word2)=>word2!=="")
+for(let[index2,word2]of words8.entries()){let startsList = index2 === first && /^\d+[.)]$/.test(word2), isPlain = word2 === "" || isPlainWord(word2) && !startsList, last = runs.at(-1)
 last!==void 0&&last.isPlain===isPlain?last.words.push(word2):runs.push({isPlain,words:[word2]})
   }
-return runs.map(({isPlain,words:words8})=>isPlain?words8.join(" "):codeInProse(words8.join(" "))).join(" ")
+return runs.map(({isPlain,words:words9})=>isPlain?words9.join(" "):codeInProse(words9.join(" "))).join(" ")
 }
 function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.test(word2)
 }
-function codeInProse(words7){let start3=0,end=words7.length
-for (; start3 < end && `"'(`.includes(words7.charAt(start3)); ) start3 += 1;
-for (; end > start3 && `"'),.;:?!`.includes(words7.charAt(end - 1)); ) end -= 1;
-return start3===end?spanOf(words7):words7.slice(0,start3)+ spanOf(words7.slice(start3,end))+ words7.slice(end)
+function codeInProse(words8){let start3=0,end=words8.length
+for (; start3 < end && `"'(`.includes(words8.charAt(start3)); ) start3 += 1;
+for (; end > start3 && `"'),.;:?!`.includes(words8.charAt(end - 1)); ) end -= 1;
+return start3===end?spanOf(words8):words8.slice(0,start3)+ spanOf(words8.slice(start3,end))+ words8.slice(end)
 }
 function escapePipes(content){return content.replaceAll(/\\+\|?|\|/g, (run4) => {if(!run4.endsWith("|"))return run4;
 let slashes=run4.length - 1
@@ -3549,9 +3549,9 @@ case "rate":
 return `${load.requestsPerSecond} req/s for ${load.durationSeconds} s`
   }
 }
-function makeCell(parts2){let{app,endpoint:endpoint2,workers}=parts2,words7=dashed("path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
+function makeCell(parts2){let{app,endpoint:endpoint2,workers}=parts2,words8=dashed("path" in endpoint2 ? `${endpoint2.method}-${endpoint2.path}` : `${isScript(endpoint2) ? "script" : isMix(endpoint2) ? "mix" : "iteration"} ${endpointLabel(endpoint2)}`
 )
-return { id: `${(app === void 0 ? words7 : dashed(`${app.slice(-20)}-${words7}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 }
+return { id: `${(app === void 0 ? words8 : dashed(`${app.slice(-20)}-${words8}`)).slice(0, 48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`, ...parts2 }
 }
 function dashed(text7){return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "")
 }
@@ -3806,8 +3806,8 @@ deadline.signal,
 var sampleEveryMs=100,grainSeconds=0.04
 function watchCpuTime(pid){let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer=setInterval(()=>{let seconds4=readProcess(pid)?.ownSeconds
 seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()})
-},sampleEveryMs).unref(),result,isOver=!1
-return{stop:()=>(isOver||(isOver=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),result)}
+},sampleEveryMs).unref(),result,isOver2=!1
+return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),result)}
 }
 function believed(last,ofEndedChildrenNow){let exact2 = ofEndedChildrenNow - last.ofEndedChildren, mostSince = (performance.now() - last.atMs) / 1e3 * availableParallelism()
 return exact2>=last.seconds - grainSeconds&&exact2<=last.seconds + mostSince + grainSeconds?exact2:last.seconds
@@ -3980,7 +3980,7 @@ return [`the server command is empty; write e.g. "${usualServer.name} {app} --po
 let names3 = new Set([...template2.matchAll(placeholderPattern)].map(([, name7 = ""]) => name7)), problems = [...names3].filter((name7) => !isPlaceholder(name7)).map((name7) => `unknown placeholder {${name7}} in the server command; choose from ${known}`)
 return names3.has("port") || problems.push(`no {port} in the server command "${template2}"; it says where to listen`), hasOpenQuote(template2) && problems.push(`a quote is not closed in the server command "${template2}"`), problems
 }
-function serverArgv(template2,values2){let words7=parseArgsStringToArgv(template2),option=values2.app.endsWith("()")?serverOf(words7)?.factory?.option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words7.map((word2)=>word2.replaceAll(placeholderPattern,(written2,name7)=>isPlaceholder(name7)?String(given[name7]):written2)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option]
+function serverArgv(template2,values2){let words8=parseArgsStringToArgv(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map((word2)=>word2.replaceAll(placeholderPattern,(written2,name7)=>isPlaceholder(name7)?String(given[name7]):written2)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option]
 if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));
 return argv
 }
@@ -4318,6 +4318,19 @@ fileCount:count2,
 requests:count2});
 
 init_zod()
+var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),
+/** e.g. `307 to /items`; absent: this arm does not redirect, or was not requested. */
+base:words3.optional(),
+head:words3.optional(),
+/** Present when both arms were requested and differ. */
+isApart:literal(!0).optional()})
+function redirectWords({request:request2,base,head,isApart}){if(isApart)
+return `${request2} answered ${base ?? "no redirect"} in the base and ${head ?? "no redirect"} in the head: measure the same in both`
+let where=head??base??""
+return `${request2} answered ${where}: measure that${where.includes(" to ") ? "" : " which its Location names"}`
+}
+
+init_zod()
 var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).max(200),scriptResultsSchema=strictObject({/** `group`: in k6's form, `::list::first page`; empty outside of all groups. */
 checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).max(200),
 groups:times,
@@ -4457,6 +4470,8 @@ commits: partialRecord(_enum(armNames), string2().regex(/^[0-9a-f]{7,64}$/)),
 environment:environmentSchema.optional(),
 /** Absent when both arms were measured, and when no base was requested. */
 loneArm:loneArmSchema.optional(),
+/** Requests that do not answer by themselves; absent: none. */
+redirects:array(redirectSchema).max(20).optional(),
 replicates:array(replicateSchema).max(1e3),
 /** The k6 processes that shared the load; absent when there was one. */
 generators:generatorsSchema.optional(),
@@ -4869,14 +4884,14 @@ var gateNames = new Map([[101,"teardown within teardownTimeout"],
 [110,"called the test failed (`exec.test.fail`)"]
 ]),thresholdsCrossed=99,longestWords=200
 function endOfScript(code,iterations,log){if(code===0||code===thresholdsCrossed)return{kind:"result",gates:[]};
-let words7=lastWords(code,log),metric=gateNames.get(code??-1)
+let words8=lastWords(code,log),metric=gateNames.get(code??-1)
 if(metric!==void 0&&iterations>0)
-return{kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1}]}
-let module = /k6\/x\/[\w./-]{1,100}/.exec(words7 ?? "")?.[0]
+return{kind:"result",gates:[{metric,condition:words8??"must not happen",isKept:!1,value:code??0}]}
+let module = /k6\/x\/[\w./-]{1,100}/.exec(words8 ?? "")?.[0]
 if(module!==void 0)
 return { kind: "failure", reason: `imports ${module}, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6` }
 let what=reasons2.get(code??-1)??"could not run to its end"
-return { kind: "failure", reason: words7 === void 0 ? what : `${what}: ${words7}` }
+return { kind: "failure", reason: words8 === void 0 ? what : `${what}: ${words8}` }
 }
 var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,
@@ -4887,14 +4902,36 @@ var frames=[/^could not initialize '.*?': /,
 function lastWords(code,log){let beginning = beginnings.get(code), entry = log.split(`
 `).findLast(
 (line9) => /^time=\S+ level=error msg=/.test(line9) && (beginning?.test(line9) ?? !/ (executor=|source=console)/.test(line9))
-), [, quoted2, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [], text7 = quoted2 === void 0 ? bare : unquoted(quoted2), line8 = frames.reduce((rest, frame) => rest.replace(frame, ""), text7?.split(`
-`)[0]?.trim() ?? "");
+), [, quoted2, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [], text7 = quoted2 === void 0 ? bare : unquoted(quoted2), [first = ""] = text7?.split(`
+`) ?? [], line8 = frames.reduce(
+(rest,frame)=>rest.replace(frame,""),
+first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/, "").trim())
 return line8===""?void 0:line8.slice(0,longestWords)
 }
 function unquoted(text7){
   try {return String(JSON.parse(text7.replaceAll(/\\x([\da-f]{2})/g, "\\u00$1").replaceAll("\\a", "")))
 }catch{return text7.slice(1,-1)
   }
+}
+
+var address2 = /\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g, remedies = {
+k6:"take the address from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",
+locust:'give the client a path (`self.client.get("/items")`), or take the address from `self.host`'
+};
+function fixedHosts(text7,tool,variables4){let code=withoutComments2(text7,tool)
+return (tool === "k6" ? /BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code) || variables4.some((name7) => code.includes(name7)) : !/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code) || /\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(code)) ? [] : hostsIn(code)
+}
+function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===0?"which is":"which are"
+return `requests ${[first, ...others3].slice(0, 5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`
+}
+function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]
+}
+function withoutComments2(text7,tool){return tool === "locust" ? text7.replaceAll(/(^|\s)#.*$/gm, "") : text7.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "").replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm, "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g, "");
+}
+function hostElsewhere(url2,baseUrl){let [, host] = /^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2) ?? []
+return host === void 0 || host === baseUrl.replace(/^https?:\/\//, "") ? void 0 : host
+}
+function statusRemedy(status){return /^40[45]/.test(status) ? "correct its path or its method, or seed what it looks for" : /^40[13]/.test(status) ? "give the script its credentials with `script-env`" : /^4/.test(status) ? "correct its body or its headers" : /^5/.test(status) ? "the app's log says why" : "see the script's own judgement of it"
 }
 
 var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25
@@ -4921,20 +4958,20 @@ return{cycles,cycleMs}}
 return{sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}}
 }
 
-var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g
-function countSamples(arm,baseUrl){let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, request2, unfinished = "", settle2 = () => {if(request2===void 0)return;
+var { sliceMs } = loneSlicing, logGrowth = Math.log(growth), mostKinds = 5e3, mostRequests = 50, mostHosts = 10, longestRow = 1e6, fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g
+function countSamples(arm,baseUrl){let slices = new Map(), groups = new Map(), kinds = new Map(), columns6 = [], startMs, request2, unfinished = "", hosts = new Set(), firstFailure2, settle2 = () => {if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2
 request2=void 0,note(kinds,kind,ms),startMs??=timeMs - ms
 let index2 = Math.max(0, Math.floor((timeMs - startMs) / sliceMs)), counts2 = slices.get(index2) ?? nothing()
 slices.set(index2,counts2)
 let key=judgedStatus(status,isFailed)
-counts2.requests += 1, counts2.failures += isFailure(key) ? 1 : 0, counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs)
+counts2.requests += 1, isFailure(key) && (counts2.failures += 1, firstFailure2 ??= [kind, key]), counts2.totalMs += ms, counts2.maxMs = Math.max(counts2.maxMs, ms), counts2.lastMs = Math.max(counts2.lastMs, timeMs - startMs), counts2.statuses[key] = (counts2.statuses[key] ?? 0) + 1, ms > 0 && counts2.buckets.push(Math.ceil(Math.log(ms) / logGrowth)), firstByteMs !== void 0 && (counts2.firstByteMs = (counts2.firstByteMs ?? 0) + firstByteMs)
 },addRow=(row)=>{if(columns6.length===0){columns6=fieldsOf(row)
 return}
 if (!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row)) return;
 let fields2=fieldsOf(row),field2=(name7)=>fields2[columns6.indexOf(name7)]??"",value=Number(field2("metric_value"))
 switch(fields2[0]){case "http_req_duration":
-settle2(),request2={timeMs:Number(field2("timestamp")),
+settle2(),hosts.size<mostHosts&&hosts.add(hostElsewhere(field2("url"),baseUrl)??""),request2={timeMs:Number(field2("timestamp")),
 ms:value,
 kind:kindOf(field2("method"),field2("name"),baseUrl),
 status:statusOf(field2("status"),field2("error_code"))}
@@ -4954,6 +4991,8 @@ records: () => (settle2(), [...slices].map(([index2, counts2]) => recordOf(index
 `)),
 counts:()=>(settle2(),{requests:sum2([...slices.values()].map(({requests})=>requests)),
 failures:sum2([...slices.values()].map(({failures})=>failures))}),
+hosts:()=>[...hosts].filter((host)=>host!==""),
+firstFailure:()=>(settle2(),firstFailure2),
 times:()=>(settle2(),{groups: [...groups].filter(([name7]) => !/^(::setup|::teardown)?$/.test(name7)).map(timesOf),
 ...kinds.size>1&&{requests:[...kinds].toSorted(([,one],[,other])=>other.length - one.length).slice(0,mostRequests).map(timesOf)}})}
 }
@@ -5009,14 +5048,16 @@ var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto",
 async function runScript(k6,{name:name7,
 targets:[target],
 cpus:cpus2,
-isCompared
-},options){let { scriptPath } = options, path = (ending) => join8(options.folder, `${name7}.${ending}`), [logPath, summaryPath, samplesPath, enclosingPath] = [
-path("log"),
-path("json"),
-path("csv"),
-path("mjs")]
+isCompared,
+variables:given={}
+},options){let{scriptPath}=options
+refuseFixedHosts(scriptPath,"k6",Object.keys(given))
+let path = (ending) => join8(options.folder, `${name7}.${ending}`), [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")], [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")]
 for(let each of[logPath,summaryPath,samplesPath])await rm7(each,{force:!0});
-await writeFile4(enclosingPath,enclosing(scriptPath))
+await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath))
+let own2=JSON.stringify(withAddress(given,target.baseUrl))
+await writeFile4(variablesPath, `Object.assign(__ENV, ${own2})
+`, { mode: 384 });
 let argv=k6Argv(k6,
 [target],
 ["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
@@ -5036,17 +5077,48 @@ signal:options.signal,
 withinSeconds:longestSeconds,
 overtime: `k6 was still running after ${longestSeconds} s`
 }),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(exit3.code,read2?.iterations??0,logTail)
-if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind==="failure"?end.reason:"left no summary"
-throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit3)})`, {
-logTail})}
+if(end.kind==="failure"||samples===void 0||read2===void 0){let reason = end.kind === "failure" ? end.reason : "left no summary", cause = samples === void 0 ? "" : failureWords(samples), how = `${reason}${cause === "" ? "" : `; ${cause}`} (${describeExit(exit3)})`
+throw new EnvironmentError("load", `the script ${scriptPath} ${how}`, { logTail })
+}
+checkRequests(samples,{...options,
+tool:"k6",
+isCompared,
+logTail,
+sentElse:otherTraffic(text7??"")})
 let{summary,results}=read2,script={...results,thresholds:[...end.gates,...results.thresholds]}
 return{records:samples.records(),cpuSeconds,summary,script}
-}finally{await rm7(samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0})
+}finally{await rm7(samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})
   }
 }
-function enclosing(scriptPath){let address3=JSON.stringify(pathToFileURL(scriptPath).href)
-return `import * as script from ${address3}
-export * from ${address3}
+function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4)
+if(hosts.length>0)
+throw new EnvironmentError("load", `the script ${scriptPath} ${otherHostsWords(hosts, tool)}`)
+}
+function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))
+}
+function checkRequests(samples,{scriptPath,
+tool,
+isCompared,
+logTail,
+sentElse,
+warn:warn2
+}){let{requests,failures}=samples.counts(),fail=(why)=>{throw new EnvironmentError("load", `the script ${scriptPath} ${why}`, { logTail })
+}
+requests === 0 && fail(`sent no HTTP request${sentElse === void 0 ? "" : `, but ${sentElse}`}`)
+let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool)
+failures === requests && isCompared === void 0 && fail(others3 === "" ? failureWords(samples) : others3), others3 !== "" && warn2(`the script ${scriptPath} also ${others3}`)
+}
+function failureWords(samples){let first=samples.firstFailure()
+if(first===void 0)return "";
+let { requests, failures } = samples.counts(), [kind, status] = first, answered = /^\d/.test(status) ? `answered ${statusWords(status)}` : `failed: ${statusWords(status)}`
+return `${failures === requests ? `every request failed (${statusWords(status)}); ` : ""}${kind} ${answered}: ${statusRemedy(status)}`
+}
+function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0
+}
+function enclosing(scriptPath,variablesPath){let address4=JSON.stringify(pathToFileURL(scriptPath).href)
+return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}
+import * as script from ${address4}
+export * from ${address4}
 export default script.default;
 export function handleSummary(data) {
   const kept = {}
@@ -5083,11 +5155,11 @@ cause})
 }
 
 var patienceSeconds=60
-async function runLocustFile(request2,options){let{name:name7,load,locust}=request2,[target]=request2.targets
+async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,[target]=request2.targets
 if(load.kind!=="script"||load.locust===void 0||locust===void 0)
 throw new Error("a Locust file needs users and a Python")
 let { durationSeconds, processes: processes2 = 1 } = load.locust, logPath = join9(options.folder, `${name7}.log`), samplesPath = join9(options.folder, `${name7}.csv`)
-await rm8(logPath,{force:!0}),await removeLocustSamples(samplesPath)
+refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,{force:!0}),await removeLocustSamples(samplesPath)
   try {let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,
 options.runnerPath,
 samplesPath,
@@ -5104,14 +5176,15 @@ signal:options.signal,
 withinSeconds:durationSeconds + patienceSeconds,
 overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
 folder:locust.folder,
-variables:{BASE_URL:target.baseUrl,
+variables:{...withAddress(variables4,target.baseUrl),
+BASE_URL:target.baseUrl,
 PYTHONDONTWRITEBYTECODE:"1",
 ...request2.isCompared&&{LOADTEST_COMPARED:"true"}
         }}
-),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2 - left.workers:0
-if(!isAtEnd||lost>0||counts2.requests===0){let file = `the Locust file ${options.scriptPath}`, ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, ofAll = lost > 0 ? ofWorkers2 : `${file} sent no request`, logTail = await readTail(logPath), failed2 = `${file} failed (${describeExit(exit3)})`
-throw new EnvironmentError("load",isAtEnd?ofAll:failed2,{logTail})}
-return isCut&&options.warn(
+),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2 - left.workers:0,logTail=await readTail(logPath)
+if(!isAtEnd||lost>0){let ofWorkers2 = `${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`, failed2 = `the Locust file ${options.scriptPath} failed (${describeExit(exit3)})${argumentWords(logTail)}`
+throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
+return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options.warn(
       `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`
 ),{records:left.samples.records(),
 cpuSeconds:left.cpuSeconds??cpuSeconds,
@@ -5122,6 +5195,11 @@ thresholds:thresholdsOf2(gate),
 ...shortTimes(left.samples.times())}}
 }finally{await removeLocustSamples(samplesPath)
   }
+}
+function argumentWords(log){let [, first] = /^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log) ?? []
+if(first===void 0)return "";
+let variable = `LOCUST_${first.replaceAll("-", "_").toUpperCase()}`
+return `: it needs its own argument --${first}; set ${variable} in \`script-env\``
 }
 function shapeWords({users,durationSeconds}){return ["--headless", "--only-summary", "--exit-code-on-error", "0", ...["-u", `${users}`, "-r", `${users}`, "-t", `${Math.ceil(durationSeconds)}s`]]
 }
@@ -5140,8 +5218,8 @@ port]
 }
 async function freePort(){let server=createServer()
 await new Promise((resolve10,reject)=>{server.once("error",reject),server.listen(0,"127.0.0.1",resolve10)})
-let address3=server.address()
-return await new Promise((resolve10)=>server.close(resolve10)),typeof address3=="object"&&address3!==null?address3.port:5557
+let address4=server.address()
+return await new Promise((resolve10)=>server.close(resolve10)),typeof address4=="object"&&address4!==null?address4.port:5557
 }
 function thresholdsOf2(exitCode){return exitCode===void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]
 }
@@ -5179,7 +5257,7 @@ scriptPath,
 warn:warn2,
 runnerPath:join10(packageFolder,"probe","loadtest_probe","locust_run.py")})
 let ours={...place2,scriptPath:join10(packageFolder,"k6","load.ts")}
-return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath})}}
+return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,scriptPath,warn:warn2})}}
 }
 
 init_cpu_list()
@@ -5416,7 +5494,7 @@ async function run2(installation,argv,more={}){let{appFolder,folder,logPath,sign
 {argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
 signal)
 if(exit3.code===0)return;
-let words7 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn(log)), reason = `installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`
+let words8 = argv.map((word2) => withoutLogins(word2).split("/").at(-1) ?? word2).filter((word2) => !word2.startsWith("-")), what = requirements.isLocked ? "it" : `the packages of ${requirements.kind}`, log = withoutLogins(await readTail(logPath, mostOfLog)), said = printable(reasonIn(log)), reason = `installing ${what} failed: ${words8.join(" ")} ended with ${describeExit(exit3)}`
 throw new InstallerError(said === "" ? reason : `${reason}: ${said}`, log)
 }
 var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{/** More of its words than are shown. */
@@ -5807,7 +5885,7 @@ function isWishForUv(wish){return /^[\d.,<>=!*~ ]+$/.test(wish)
 async function pythonThroughUv(uv,wish,signal,tell){var _stack=[]
   try {let folder=await mkdtemp5(join27(tmpdir4(),"loadtest-uv-"))
 let deadline=__using(_stack,startDeadline({ms:withinSeconds*1e3,signal}))
-let ask=async(name7,words7)=>{let logPath=join27(folder,name7),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words7]
+let ask=async(name7,words8)=>{let logPath=join27(folder,name7),variables4={...installerVariables(),UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8]
 return (await runProcess({ argv, folder, variables: variables4, logPath }, deadline.signal)).code === 0 ? (await readFile9(logPath, "utf8")).trim().split(`
 `).at(-1) : void 0;
 }
@@ -6259,7 +6337,7 @@ stores:{named:named5}
 }),!0)
 let variables4=guarded.withGuard(own2)
 try{let options={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
-(isOver)=>guarded.otherStore(roots,isOver),
+(isOver2)=>guarded.otherStore(roots,isOver2),
 limits2,
 (until2)=>runProcess(options,until2,({pid})=>roots.push(pid)))
 if(exit3.code===1){let lastLine2 = (await readTail(logPath)).trimEnd().split(`
@@ -6632,14 +6710,14 @@ import{dirname as dirname17,join as join35}from "node:path"
 init_errors()
 init_printable()
 init_process()
-async function runAppCommand(command4,environment,place2){let words7=parseArgsStringToArgv(command4.text),limits2={phase:"seed",withinMs:command4.withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3}
-isNonEmpty(words7)&&await run3(words7,command4,environment,{...place2,...limits2})
+async function runAppCommand(command4,environment,place2){let words8=parseArgsStringToArgv(command4.text),limits2={phase:"seed",withinMs:command4.withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3}
+isNonEmpty(words8)&&await run3(words8,command4,environment,{...place2,...limits2})
 }
 var printsWithinMs=6e4,mostPrintedBytes=256e3
-async function printedBy(command4,environment,{workFolder,...place2}){let words7=parseArgsStringToArgv(command4.text).map((word2)=>fillText(word2,(name7)=>Object.hasOwn(command4.values,name7)?command4.values[name7]:void 0))
-if(!isNonEmpty(words7))return "";
+async function printedBy(command4,environment,{workFolder,...place2}){let words8=parseArgsStringToArgv(command4.text).map((word2)=>fillText(word2,(name7)=>Object.hasOwn(command4.values,name7)?command4.values[name7]:void 0))
+if(!isNonEmpty(words8))return "";
 let folder=await mkdtemp6(join35(workFolder,"printed-")),outputPath2=join35(folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded()
-  try {await run3(words7,command4,environment,{...place2,
+  try {await run3(words8,command4,environment,{...place2,
 outputPath:outputPath2,
 phase:"log in",
 withinMs:printsWithinMs})
@@ -6662,7 +6740,7 @@ logTail:redact(logTail,variables4),
 detail:{kind:"command",input:command4.input,...defined({stopped})}
 }),exit3
   try {let roots=[]
-exit3=await withOwnStores(async(isOver)=>await otherStore?.(roots,isOver),
+exit3=await withOwnStores(async(isOver2)=>await otherStore?.(roots,isOver2),
 {phase,signal},
 (until2)=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options},
 until2,
@@ -6744,8 +6822,8 @@ return table.split(`
 let [, local = "", , state, , , , , , inode] = line8.trim().split(/\s+/)
 return state===listenState&&local.endsWith(suffix)&&isLoopbackOrAny(local.slice(0,-5))&&inode!==void 0?[inode]:[]})
 }
-function isLoopbackOrAny(address3){let isMapped=address3.startsWith("0000000000000000FFFF0000"),last=address3.slice(-8)
-return address3.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address3) || /^0+01000000$/.test(address3)
+function isLoopbackOrAny(address4){let isMapped=address4.startsWith("0000000000000000FFFF0000"),last=address4.slice(-8)
+return address4.length === 8 || isMapped ? last.endsWith("7F") || /^0+$/.test(last) : /^0+$/.test(address4) || /^0+01000000$/.test(address4)
 }
 function findListeners(inodes,processes2){return inodes.size===0?[]:processes2.flatMap((process2)=>{let descriptors=readDescriptors(process2.pid),sockets=new Set(descriptors.filter(({socket})=>inodes.has(socket??"")).map(({number:number8})=>number8))
 if(sockets.size===0)return[];
@@ -6774,8 +6852,8 @@ return `port ${port} is already in use${owner2 && ` by ${owner2}`}; stop that or
 async function findFreePort2(){return await listenBriefly(0)
 }
 async function listenBriefly(port){let server=createServer3()
-return await new Promise((resolve10,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{let address3=server.address()
-server.close(()=>resolve10(typeof address3=="object"&&address3!==null?address3.port:port))})})
+return await new Promise((resolve10,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},()=>{let address4=server.address()
+server.close(()=>resolve10(typeof address4=="object"&&address4!==null?address4.port:port))})})
 }
 function portOf(baseUrl){return Number(new URL(baseUrl).port||80)
 }
@@ -6958,7 +7036,7 @@ async function startAppServer(command4,options){let{logPath,signal,warn:warn2=()
 signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL")
 let port=portOf(command4.baseUrl),taken=await portProblem(port)
 if(taken!==void 0)throw new EnvironmentError("start app",taken);
-let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command4.variables),mark3=newMark(),running=await spawnServer(command4,mark3,logPath),usage2=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver=!1)=>await options.otherStore?.([running.pid],isOver),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
+let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command4.variables),mark3=newMark(),running=await spawnServer(command4,mark3,logPath),usage2=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),watch2=new AbortController(),stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn:warn2}).finally(()=>{
 endBounding(),usage2[Symbol.dispose]()
 }),stopping)
   try {let workers=await withOwnStores(()=>look2(),
@@ -7890,9 +7968,10 @@ function kindOf4({value,interval},smallest){return interval===void 0||Math.abs(M
 }
 
 var busyGenerator=0.8,busyApp=0.9,mostSteal=0.1,mostStatusDifference=5e-3,mostFailing=0.25,tooManyRequests="429",mostWorkerDifference=0.2,mostEmptyPairs=0.2,fewestCycles=4,longestCycle=0.45,leastGrowth2=1.2
-function gatesOf({replicates,cell,generators}){return[generatorGate(replicates,cell),
+function gatesOf({replicates,cell,generators,redirects:redirects2}){return[generatorGate(replicates,cell),
 generatorsGate(generators),
 statusGate(replicates,cell),
+redirectGate(redirects2),
 workerGate(replicates,cell.workers),
 stealGate(replicates),
 sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),
@@ -7915,11 +7994,14 @@ isMet:!0,
 evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`
 }
 }
+function redirectGate(redirects2){let apart=redirects2?.find(({isApart})=>isApart)
+return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(apart)}
+}
 function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:(statuses2)=>statuses2,base=statusShares(replicates,"base",namesOf3),head=statusShares(replicates,"head",namesOf3)
 if(base.size===0||head.size===0)return;
 let worst = [...new Set([...base.keys(), ...head.keys()])].map((status) => {let[before,after]=[base.get(status)??0,head.get(status)??0]
 return{status,before,after,difference:Math.abs(after - before)}
-}).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words7=worst.map(({status,before,after})=>{let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"]
+}).toSorted((a,b)=>b.difference - a.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let [what, replies] = status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"]
 return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`
 }),refused2=[base,head].map((each)=>each.get(tooManyRequests)??0)
 if(refused2.some((share3)=>share3>mostStatusDifference))
@@ -7930,10 +8012,10 @@ evidence: `the app refused ${percent(refused2[0] ?? 0, "measured")} of the base'
 let failing=[base,head].map((shares)=>sum2([...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)))
 return failing.some((share3)=>share3>mostFailing)?{name:"statuses",
 isMet:!1,
-evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words7.join()})`
+evidence: `${percent(failing[0] ?? 0, "measured")} of the base's requests failed and ${percent(failing[1] ?? 0, "measured")} of the head's (${words8.join()})`
 }:{name:"statuses",
 isMet:worst.every(({difference})=>difference<=mostStatusDifference),
-evidence:words7.join()}
+evidence:words8.join()}
 }
 function statusName(status){return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status)
 }
@@ -8313,6 +8395,9 @@ for(let[index2,line8]of all.entries()){let [, name7, value] = /^([A-Za-z_][A-Za-
 name7 === void 0 || value === void 0 ? context.addIssue({ code: "custom", message: `line ${index2 + 1} must be NAME=value` }) : pairs2[name7] = value
   }
 return pairs2
+}),scriptVariables=variables.transform((pairs2)=>{let textOf7=(text7)=>{let [, secret3] = /^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.exec(text7) ?? []
+return secret3===void 0?text7:{secret:secret3}}
+return Object.fromEntries(Object.entries(pairs2).map(([name7,text7])=>[name7,textOf7(text7)]))
 }), thresholds = lines.pipe(array(string2()).max(mostThresholds, `must be at most ${mostThresholds}`)).transform(
 (all,context)=>all.flatMap((line8)=>{let parsed=parseThreshold(line8)
 return "threshold" in parsed?[parsed.threshold]:(context.addIssue({code:"custom",message:parsed.problem}),[])})
@@ -8336,8 +8421,12 @@ var line3 = /^[^\r\n]*$/, text2 = (example2) => string2({error: ({ input }) => t
 ),count8=int("must be a whole number"),counts=union([count8,array(count8).min(1,"is empty"),string2()],{error:"must be a whole number or a list of them, e.g. [1, 2, 4]"
 }),variables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line3,"must be one line"),number2(),boolean2()]),
-{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"}
-),condition=string2("must be text, e.g. p(95)<300").regex(line3,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be text or a list, e.g. p(95)<300"
+{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"})
+function typedSecrets(value){if(!isMapping(value))return value;
+let typed2 = (each) => typeof each == "object" ? `{secret: ${String(Object(each).secret)}}` : String(each)
+return Object.fromEntries(Object.entries(value).map(([name7,each])=>[name7,typed2(each)]))
+}
+var condition=string2("must be text, e.g. p(95)<300").regex(line3,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be text or a list, e.g. p(95)<300"
 }),mapping=record(string2(),union([conditions,record(string2(),conditions)]),{error:"must be a mapping, e.g. { http_req_duration: p(95)<300 }"
 }),thresholds2=union([string2(),array(union([condition,mapping])).min(1,"is empty"),mapping],
 {error:"must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"})
@@ -8349,6 +8438,11 @@ function strictObject2(shape4){let known6=Object.keys(shape4).join(separator)
 return strictObject(shape4,{error: ({ code }) => code === "unrecognized_keys" ? known6 : code === "invalid_type" ? `must be a mapping of ${known6}` : void 0
 })
 }
+var ownVariable = /^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/, secret2 = strictObject2({secret:string2().regex(ownVariable,
+"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")
+}),scriptVariables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+union([string2().regex(line3,"must be one line"),number2(),boolean2(),secret2]),
+{error:"must be a mapping, e.g. { API_KEY: { secret: LOADTEST_API_KEY } }"})
 function unknownKeys(keys2,message){let known6=message.split(separator)
 return keys2.map((key)=>{let meant = nearest(key, known6), hint = meant === void 0 ? `choose from ${message}` : `did you mean ${meant}?`
 return [key, `is not a key here; ${hint}`]
@@ -8508,19 +8602,19 @@ var placeholders2 = ["url", "host", "port", "user", "password", "database"], pla
 function templateProblem(template2){let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7))
 return unknown4 && `has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map((name7) => `{${name7}}`).join(", ")}`
 }
-function databaseVariables({variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={url:styled,
-host: address3.hostname.replace(/^\[(.*)\]$/, "$1"),
-port:address3.port||"5432",
-user:decode3(address3.username),
-password:decode3(address3.password),
-database:decode3(address3.pathname.slice(1))
+function databaseVariables({variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={url:styled,
+host: address4.hostname.replace(/^\[(.*)\]$/, "$1"),
+port:address4.port||"5432",
+user:decode3(address4.username),
+password:decode3(address4.password),
+database:decode3(address4.pathname.slice(1))
 },filled3=Object.entries(templates2??{}).map(([name7,template2])=>[name7,
 template2.replaceAll(placeholderPattern2,
 (written2,each)=>isPlaceholder2(each)?values2[each]:written2)])
 return{[variable]:styled,...Object.fromEntries(filled3)}
 }
-function inStyle(url2,style){let address3=new URL(url2),mode=address3.searchParams.get("sslmode")
-return style === "postgresql+asyncpg" && mode !== null && (address3.searchParams.delete("sslmode"), address3.searchParams.set("ssl", mode)), address3.href.replace(/^[a-z]+:/, `${style}:`)
+function inStyle(url2,style){let address4=new URL(url2),mode=address4.searchParams.get("sslmode")
+return style === "postgresql+asyncpg" && mode !== null && (address4.searchParams.delete("sslmode"), address4.searchParams.set("ssl", mode)), address4.href.replace(/^[a-z]+:/, `${style}:`)
 }
 function isPlaceholder2(name7){return placeholders2.some((each)=>each===name7)
 }
@@ -8611,11 +8705,11 @@ body:union([string2(),number2(),boolean2(),_null3(),array(json()),record(string2
 expect:expectation.optional(),
 capture:captured.optional(),
 weight:int("must be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()
-},endpointKeys=Object.keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known6=new Set(Object.keys(form.params??{})),used=new Set(placeholdersIn(pathOf(form)+ JSON.stringify(form.body??null)))
+},endpointKeys=Object.keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known6=new Set(Object.keys(form.params??{})),used=new Set(placeholdersIn(JSON.stringify([pathOf(form),form.body??null,form.headers??{}])))
 for(let name7 of[...known6].filter((each)=>!used.has(each)))
 context.addIssue({code:"custom",
 path:["params",name7],
-message: `is never used; put {${name7}} in the path, the query or the body`,
+message: `is never used; put {${name7}} in the path, the query, a header or the body`,
 input:form.params?.[name7]})
 form.body!==void 0&&JSON.stringify(form.body).length>1e5&&context.addIssue({code:"custom",
 path:["body"],
@@ -8631,7 +8725,9 @@ input:""})
 ),named3=object({path:string2().startsWith("/"),
 query:record(string2(),scalar).optional(),
 params:record(string2(),unknown()).optional(),
-capture:record(string2(),unknown()).optional()})
+capture:record(string2(),unknown()).optional(),
+headers:record(string2(),string2()).optional().catch(void 0),
+body:unknown().optional()})
 function checkNames(items,context){let wholes2=items.map((item)=>named3.safeParse(item).data),captured2=new Set(wholes2.flatMap((item)=>Object.keys(item?.capture??{})))
 for(let[index2,item]of wholes2.entries()){if(item===void 0)continue;
 let known6 = new Set([...captured2, ...Object.keys(item.params ?? {})])
@@ -8640,7 +8736,19 @@ context.addIssue({code:"custom",
 path:[index2,"path"],
 message: `has no values for {${name7}}; add them, e.g. params: { ${name7}: { from: 1, to: 1000 } }`,
 input:item.path})
+let unknown4=[...Object.entries(item.headers??{}).map(([name7,text7])=>[["headers",name7],text7,!1]),
+...textsIn(item.body).map((text7)=>[["body"],text7,!0])
+].flatMap(([place2,text7,isBody])=>unfilled(text7,known6,isBody).map((name7)=>({place:place2,name:name7,text:text7})))
+for(let{place:place2,name:name7,text:text7}of unknown4)
+context.addIssue({code:"custom",
+path:[index2,...place2],
+message: `has no value for {${name7}}; capture it in another endpoint, or add it to params`,
+input:text7})
   }
+}
+function unfilled(text7,known6,isBody){return isBody && /[{}]/.test(text7.replaceAll(/\{[A-Za-z_]\w*\}/g, "")) ? [] : placeholdersIn(text7).filter((name7) => /^[A-Za-z_]/.test(name7) && !known6.has(name7))
+}
+function textsIn(value){return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(value).flatMap(textsIn):[]
 }
 var endpointsSchema=union([string2(),
 array(union([string2().regex(line4,"must be one line"),full],{error:"must be a line, e.g. POST /orders, or a mapping with a path"})
@@ -8660,7 +8768,7 @@ return next +=1,form===void 0?"":formName(form.endpoint)
 }).join(`
 `), forms: forms2, patterns: void 0 };
 }
-function formOf2(item,captured2,placeOf5){let{method="GET",headers:given={},params={},body,expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null]),needs=placeholdersIn(texts2).filter((name7)=>captured2.has(name7)&&!Object.hasOwn(params,name7)),sources=Object.entries(params).map(([name7,source])=>[name7,sourceOf(source)])
+function formOf2(item,captured2,placeOf5){let{method="GET",headers:given={},params={},body,expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null,given]),needs=placeholdersIn(texts2).filter((name7)=>captured2.has(name7)&&!Object.hasOwn(params,name7)),sources=Object.entries(params).map(([name7,source])=>[name7,sourceOf(source)])
 return{endpoint:{method,path:pathOf(item),form:fingerprint(JSON.stringify(item))},
 headers:given,
 body:body===void 0?void 0:bodyOf(body),
@@ -8701,6 +8809,11 @@ form:{schema:lines2("[/, sleep 100ms, /api]")}},
 script:{description:"Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
 reader:string2().max(300).optional(),
 form:{schema:text2("load/checkout.js")}},
+"script-env":{description:"Variables for `script`, one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",
+reader:scriptVariables.optional(),
+form:{schema:scriptVariables2,
+typed:typedSecrets},
+isSecret:!0},
 vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
 fallback:"8",
 reader:wholeNumber(1,1e5),
@@ -8866,9 +8979,7 @@ function inputNamed(name7){return byName.get(name7)
 }
 
 init_zod()
-var line5 = /^[^\r\n]*$/, secret2 = strictObject2({secret:string2().regex(/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
-"must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")
-}),text3=union([string2().regex(line5,"must be one line"),secret2],
+var line5 = /^[^\r\n]*$/, text3 = union([string2().regex(line5,"must be one line"),secret2],
 "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }"
 ),fields=record(string2(),
 text3,
@@ -8929,7 +9040,7 @@ scheme}}
 init_zod();
 
 var serviceHost="127.0.0.1",addressPlaceholders=["host","port","port2","url","user","password","database"],commandPlaceholders=["host","port","port2","port3","folder","me"]
-function appVariablesOf({address:address3,appVariables},ports){let{user="",password="",database=""}=address3,place2={host:serviceHost,...ports,user,password,database},values2={...place2,url:filled(address3.url,place2)}
+function appVariablesOf({address:address4,appVariables},ports){let{user="",password="",database=""}=address4,place2={host:serviceHost,...ports,user,password,database},values2={...place2,url:filled(address4.url,place2)}
 return Object.fromEntries(Object.entries(appVariables).map(([name7,template2])=>[name7,filled(template2,values2)]))
 }
 var nothingThere={port:1,port2:1,port3:1}
@@ -8952,9 +9063,9 @@ function sharedServices(variables4){return Object.entries(variables4).flatMap(([
 return called === void 0 ? [] : [`${called} (${name7})`]
 })
 }
-function hostsOfServices(addresses){return addresses.filter((address3) => serviceAt(address3) !== void 0).flatMap((address3) => (address3.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase())
+function hostsOfServices(addresses){return addresses.filter((address4) => serviceAt(address4) !== void 0).flatMap((address4) => (address4.replace(/^[^:]+:\/\/(?:[^/]*@)?/, "").split(/[/?]/)[0] ?? "").split(",")).map((each) => each.replace(/:\d*$/, "").replaceAll(/[[\]]/g, "").toLowerCase())
 }
-function serviceAt(address3){let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address3) ?? []
+function serviceAt(address4){let [, scheme = ""] = /^([a-z+]{3,30}):\/\/[^/]/.exec(address4) ?? []
 return services.find(([pattern4])=>pattern4.test(scheme))?.[1]
 }
 
@@ -9305,14 +9416,14 @@ function readCommandLine(usage2,argv){return withoutProblems(scanCommandLine(usa
 function withoutProblems({problems,...read2}){if(problems.length>0)throw new InputError(problems);
 return read2
 }
-function scanCommandLine(usage2,argv){let words7 = [], values2 = new Map(), problems = []
+function scanCommandLine(usage2,argv){let words8 = [], values2 = new Map(), problems = []
 for(let index2=0;index2<argv.length;index2 +=1){let word2 = argv[index2] ?? "", [, name7, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(word2) ?? []
-if(name7===void 0){usage2.takesWords && !word2.startsWith("-") ? words7.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`)
+if(name7===void 0){usage2.takesWords && !word2.startsWith("-") ? words8.push(word2) : problems.push(`${JSON.stringify(word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`)
 continue}
 let next = argv[index2 + 1], { option, isOn } = optionNamed(usage2, name7), takesValue = option !== void 0 && !option.isSwitch && !option.isFlag, isWord = usage2.takesWords && option !== void 0 && !takesValue, isNextValue = attached === void 0 && next !== void 0 && !/^--\w/.test(next) && !isWord, value = attached ?? (isNextValue ? next : void 0)
 isNextValue && (index2 += 1), option === void 0 ? problems.push(unknownOption(usage2, name7)) : !takesValue && value !== void 0 ? problems.push(valueOfFlag(name7, value, option, isOn)) : takesValue && value === void 0 ? problems.push(`--${name7} needs a value`) : values2.set(option.name, [...values2.get(option.name) ?? [], value ?? String(isOn)])
   }
-return{words:words7,values:values2,problems}
+return{words:words8,values:values2,problems}
 }
 function optionNamed({options},written2){let option=options.find(({name:name7,alias})=>name7===written2||alias===written2)
 return option === void 0 ? { option: options.find(({ name: name7, isFlag }) => isFlag && `no-${name7}` === written2), isOn: !1 } : { option, isOn: !0 }
@@ -9363,20 +9474,20 @@ lines: lines3.length === 0 ? void 0 : lines3.join(`
 `),
 isOnly}
 }
-function chooseEndpoints(lines3,iteration2,all){let forms2 = new Set(), problems = [], unfilled = [], captured2 = new Set(), wholeOf = (line8) => {let form=formNamed(all,line8)
+function chooseEndpoints(lines3,iteration2,all){let forms2 = new Set(), problems = [], unfilled2 = [], captured2 = new Set(), wholeOf = (line8) => {let form=formNamed(all,line8)
 if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,iteration2===void 0?void 0:captured2))
 for(let{name:name7}of form.captures??[])captured2.add(name7);
-}else iteration2!==void 0?problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled.push(line8)
+}else iteration2!==void 0?problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8)
 return form?.endpoint??line8}
 if(iteration2!==void 0){let steps=iteration2.steps.map((step2)=>"path" in step2?wholeOf(step2):step2),none4={hasOthers:!0,isMixPartial:!1}
-return{requested:[{steps}],forms:[...forms2],unfilled,...none4,problems}
+return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none4,problems}
   }
-let wholes2=lines3.map(wholeOf).filter((endpoint2)=>!unfilled.includes(endpoint2)),requested=mixed(wholes2,all)
+let wholes2=lines3.map(wholeOf).filter((endpoint2)=>!unfilled2.includes(endpoint2)),requested=mixed(wholes2,all)
 requested.some((each) => isMix(each) && each.mix.length > mostSteps) && problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`)
 let hasOthers=isNonEmpty(requested),weighted=all.filter(({weight})=>weight!==void 0).length
 return{requested:hasOthers?requested:lines3,
 forms:[...forms2],
-unfilled,
+unfilled:unfilled2,
 hasOthers,
 isMixPartial:requested.some((each)=>isMix(each)&&each.mix.length<weighted),
 problems}
@@ -9929,6 +10040,7 @@ database:databaseOf(parsed,given),
 workerCounts:parsed.workers,
 endpoints:script===void 0?chosen.requested:[{script}],
 ...defined({scriptPath:script&&given.resolve("script",script)}),
+...defined({scriptVariables:parsed["script-env"]}),
 forms:chosen.forms,
 ...chosen.isMixPartial&&{isMixPartial:!0},
 discovery,
@@ -10485,7 +10597,7 @@ weight:Math.min(1,share3)}
 function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.length===0?requests:sumOf(endpoints2,(each)=>each.requests)
 }
 
-var words4={"event loop":{cause:"event loop per request",
+var words5={"event loop":{cause:"event loop per request",
 makes:"creates an event loop",
 advice:"Make the route `async def` and await the call: its thread is idle while the new loop runs."
 },
@@ -10499,7 +10611,7 @@ advice:"Take connections from a pool that is opened at startup."
 };
 function madePerRequest(evidence){return evidence.endpoints.flatMap((endpoint2) => endpoint2.made.filter((made2) => made2.requests >= endpoint2.requests / 2).flatMap((made2) => judge(endpoint2, made2, evidence) ?? []))
 }
-function judge(endpoint2,made2,evidence){let { cause, makes, advice } = words4[made2.what], eachMs2 = made2.totalMs / made2.count
+function judge(endpoint2,made2,evidence){let { cause, makes, advice } = words5[made2.what], eachMs2 = made2.totalMs / made2.count
 return confirm({cause,
 ...locationOf(endpoint2,made2.place),
 summary: phrase`${makes} for each request (${milliseconds(eachMs2)})${at(made2.place)}`,
@@ -11077,8 +11189,8 @@ if(owner2===threadsOwner)return "handing work to threads";
 if(kind==="own")return ownWords(name7);
 if(kind==="collector")return "Python's garbage collector";
 if(kind==="loop")return "event loop and server code";
-let[,words7]=stages2.find(([pattern4])=>pattern4.test(name7))??[]
-return words7 !== void 0 ? `${words7} (${plain(where)})` : name7 === "" ? `code of \`${plain(where)}\`` : `\`${plain(name7)}()\` of ${plain(where)}`
+let[,words8]=stages2.find(([pattern4])=>pattern4.test(name7))??[]
+return words8 !== void 0 ? `${words8} (${plain(where)})` : name7 === "" ? `code of \`${plain(where)}\`` : `\`${plain(name7)}()\` of ${plain(where)}`
 }
 var nameless2={listcomp:"a comprehension",
 dictcomp:"a comprehension",
@@ -11086,8 +11198,8 @@ setcomp:"a comprehension",
 genexpr:"a generator expression",
 lambda:"a lambda"
 };
-function ownWords(name7){let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name7) ?? [], words7 = nameless2[kind]
-return words7 === void 0 ? functionName(name7) : `${words7} in ${functionName(outer)}`
+function ownWords(name7){let [, outer = "", kind = ""] = /^(.+?)\.<locals>\.<(\w+)>/.exec(name7) ?? [], words8 = nameless2[kind]
+return words8 === void 0 ? functionName(name7) : `${words8} in ${functionName(outer)}`
 }
 function functionName(name7){return `\`${plain(name7.replaceAll(".<locals>", ""))}()\``
 }
@@ -11516,6 +11628,7 @@ environment:void 0,
 startedAt:void 0,
 versus:void 0,
 loneArm:void 0,
+redirects:[],
 diagnosis:void 0
 },[measurement,...others3]=found
 if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
@@ -11539,6 +11652,7 @@ environment:measurement.environment,
 startedAt:measurement.startedAt,
 versus,
 loneArm:measurement.loneArm,
+redirects:(measurement.redirects??[]).map(redirectWords),
 ...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),
 diagnosis:measurement.diagnosis}
 }
@@ -11672,14 +11786,14 @@ function percentileName({share:share3}){return share3<0.9?"p50":share3<0.99?"p95
 function verdictWords(row){return `${row.standing ?? ""}${additionsToStanding(row)}`
 }
 function additionsToStanding(row){let names3 = row.unexpectedLatencies.map(percentileName), perhaps = row.withAge === "perhaps slower" ? ["perhaps slower over time"] : [], age = row.withAge === "slower" ? ["slower over time"] : perhaps, latency = names3.length === 0 ? [] : [`longer ${names3.join(", ")}`], memory2 = row.moreFootprint.some(isMemory) ? ["more memory"] : [], start3 = row.moreFootprint.every(isMemory) ? [] : ["slower start"]
-return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words7) => `, ${words7}`).join("")
+return [...row.versus?.verdict.isSmall ? ["small"] : [], ...age, ...latency, ...memory2, ...start3].map((words8) => `, ${words8}`).join("")
 }
 function isMemory({part}){return part!=="startCpu"
 }
 
 function perArm2(text7){return({arms})=>armNames.map((name7)=>arms[name7]).filter((arm)=>arm!==void 0).map(text7).join(" → ")
 }
-function ofArms(value,words7=figure){return{text:perArm2((arm)=>words7(value(arm))),
+function ofArms(value,words8=figure){return{text:perArm2((arm)=>words8(value(arm))),
 value:({arms})=>{let arm=arms.head??arms.base
 return arm&&value(arm)}}
 }
@@ -11937,10 +12051,13 @@ groups.set(key,[...groups.get(key)??[],name7])
   }
 return[...groups.values()]
 }
-function rowOf({endpoint:endpoint2,body},chosen){let inPath=(name7)=>{let value=chosen.get(name7)
+function rowOf({endpoint:endpoint2,body,headers:headers2},chosen){let inPath=(name7)=>{let value=chosen.get(name7)
 return value===void 0?void 0:urlPart(value)
-},path=fillText(endpoint2.path,inPath)
-return body===void 0?{path}:{path,body:bodyOf2(body,chosen)}
+},path=fillText(endpoint2.path,inPath),own2=Object.entries(headers2).filter(([,text7])=>placeholdersIn(text7).some((name7)=>chosen.has(name7))
+),filled3=own2.map(([name7,text7])=>[name7,fillText(text7,(each)=>chosen.get(each)?.toString())])
+return{path,
+...body!==void 0&&{body:bodyOf2(body,chosen)},
+...own2.length>0&&{headers:Object.fromEntries(filled3)}}
 }
 function bodyOf2(body,chosen){let inText=(name7)=>chosen.get(name7)?.toString()
 return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(body.value,chosen))
@@ -11950,8 +12067,8 @@ return chosen.get(name7)??fillText(value,(each)=>chosen.get(each)?.toString())
   }
 return Array.isArray(value)?value.map((each)=>filled2(each,chosen)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,filled2(each,chosen)]))
 }
-function headersOf2({headers:headers2,body}){let isSaid=Object.keys(headers2).some((name7)=>name7.toLowerCase()==="content-type")
-return body===void 0||isSaid?{...headers2}:{"Content-Type":body.kind==="json"?"application/json":"text/plain",...headers2}
+function headersOf2({headers:all,body,params}){let isSaid=Object.keys(all).some((name7)=>name7.toLowerCase()==="content-type"),isFixed=(text7)=>!placeholdersIn(text7).some((name7)=>Object.hasOwn(params,name7)),headers2=Object.fromEntries(Object.entries(all).filter(([,text7])=>isFixed(text7)))
+return body===void 0||isSaid?headers2:{"Content-Type":body.kind==="json"?"application/json":"text/plain",...headers2}
 }
 function orderOf(size,count9,salt){let random=randomFrom(2654435769 + salt),order=[]
 for(;order.length<count9;)order.push(...shuffled(size,random));
@@ -12064,6 +12181,9 @@ function withCaptured({path,body},captured2){let valueFor=(name7)=>Object.hasOwn
 return value===void 0?void 0:urlPart(value)})
 return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}
 }
+function headersWith(headers2,captured2){let valueFor = (name7) => Object.hasOwn(captured2, name7) ? String(captured2[name7]).replaceAll(/[\r\n]/g, " ") : void 0
+return Object.fromEntries(Object.entries(headers2).map(([name7,text7])=>[name7,fillText(text7,valueFor)]))
+}
 function bodyWith(body,captured2,valueFor){if (!/^[[{"]/.test(body)) return fillText(body, (name7) => valueFor(name7)?.toString());
 let text7=body
 for(let[name7,value]of Object.entries(captured2))
@@ -12089,15 +12209,22 @@ init_errors()
 init_printable()
 init_visible()
 var withinSeconds2=30
-function readSecrets(login2,ports){if(login2===void 0)return;
-let problems=secretsOf(login2).flatMap((name7)=>{let value=ports.secrets.read(name7)
+function readSecrets(login2,ports){if(login2!==void 0)
+return checkSecrets(secretsOf(login2), `${login2.place}: login`, ports), withSecrets(login2, (name7) => ports.secrets.read(name7) ?? "")
+}
+function readVariables2({scriptVariables:scriptVariables3},ports){if(scriptVariables3===void 0)return;
+let entries=Object.entries(scriptVariables3),names3=entries.flatMap(([,value])=>typeof value=="string"?[]:[value.secret])
+checkSecrets([...new Set(names3)],"script-env",ports)
+let textOf7=(value)=>typeof value=="string"?value:ports.secrets.read(value.secret)??""
+return Object.fromEntries(entries.map(([name7,value])=>[name7,textOf7(value)]))
+}
+function checkSecrets(names3,place2,ports){let problems=names3.flatMap((name7)=>{let value=ports.secrets.read(name7)
 return value===void 0?[
-      `${login2.place}: login: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets.${name7} }} } (pull requests from forks are given no secrets)`
+      `${place2}: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets.${name7} }} } (pull requests from forks are given no secrets)`
 ]:value.length>=shortestSecret2?[]:[
-      `${login2.place}: login: the secret ${name7} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`
+      `${place2}: the secret ${name7} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`
 ]})
 if(problems.length>0)throw new InputError(problems);
-return withSecrets(login2,(name7)=>ports.secrets.read(name7)??"")
 }
 async function logIn(login2,app,ports){if(login2===void 0)return;
 let known6=await withPrintedUsers(login2,app,ports)
@@ -12202,9 +12329,11 @@ return found.length===0?"the query gave no values; correct it, or seed the rows 
 return `the query failed: ${error3.message}`
   }
 }
-function sendingMaterials(ports,{materials,locust}){return materials.size===0&&locust===void 0?ports:{...ports,
+function sendingMaterials(ports,{materials,
+...ofScript
+}){return materials.size===0&&Object.values(ofScript).every((each)=>each===void 0)?ports:{...ports,
 generateLoad:(request2,signal)=>{let found=materialsFor(request2.endpoint,materials)
-return ports.generateLoad({...request2,materials:found,...defined({locust})},signal)}}
+return ports.generateLoad({...request2,materials:found,...defined(ofScript)},signal)}}
 }
 function materialsFor(requested,materials){let found=stepsOf(requested).map((step2)=>"path" in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0)
 return found.some((each)=>each!==void 0)?found:void 0
@@ -12443,16 +12572,16 @@ function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{l
 return success&&Object.hasOwn(data.outside,window)?data.outside[window]??[]:[]})
 return[...new Set(found)].filter((host)=>isHost.test(host))
 }
-var mostHosts=8,mostEndpoints=3,longestEndpoint=100
+var mostHosts2=8,mostEndpoints=3,longestEndpoint=100
 function outsideSentence(calls){let endpoints2 = new Map()
 for(let{hosts,endpoint:endpoint2}of calls)
 for(let host of hosts){let names3=endpoints2.get(host)??[]
 endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2])}
 if(endpoints2.size===0)return;
-let words7=[...endpoints2].map(([host,names3])=>{let shown3=names3.map((name7)=>shortenEnd(name7,longestEndpoint))
+let words8=[...endpoints2].map(([host,names3])=>{let shown3=names3.map((name7)=>shortenEnd(name7,longestEndpoint))
 return shown3.length === 0 ? host : `${host} (for ${listed(shown3, mostEndpoints)})`
 })
-return `The app calls ${listed(words7, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`
+return `The app calls ${listed(words8, mostHosts2)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`
 }
 function listed(all,most2){let rest=all.length - most2
 return rest > 0 ? `${all.slice(0, most2).join(", ")} and ${rest} more` : all.join(", ")
@@ -12585,10 +12714,17 @@ async function importProblem2(app,python,workload,ports){let variables4=variable
 return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)
 }
 
+var redirects = new WeakMap()
+function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))
+}
+function redirectsOf(cell){let found=redirects.get(cell)
+return found&&[...found]
+}
+
 function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment=environmentOf(cell,prepared,ports)
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment,...defined({loneArm})}
 }
-function finishedDocument(start3,replicates){let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.failures)),done={...start3,replicates:[...replicates]}
+function finishedDocument(start3,replicates){let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.failures)),done={...start3,...defined({redirects:redirectsOf(start3.cell)}),replicates:[...replicates]}
 if(failures<requests)return{...done,status:"measured"};
 let statuses2=replicates.flatMap(({arms})=>Object.values(arms).flatMap((record3)=>Object.keys(record3.statuses))
 ), reason = `every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`
@@ -12875,6 +13011,35 @@ let at2 = (step2) => values2[Math.round(step2 * (values2.length - 1) / steps)] ?
 return Array.from({length:steps + 1},(_,step2)=>at2(step2))
 }
 
+function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let [, name7, value = ""] = /^\s*([^=;\s]+)=([^;]*)/.exec(text7) ?? []
+if(name7===void 0)return kept3;
+let path = /;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim() ?? folderOf2(sentPath), others3 = kept3.filter((each) => each.name !== name7 || each.path !== path)
+return isOver(text7)?others3:[...others3,{name:name7,value:value.trim(),path}]
+},cookies)
+}
+function withCookies(headers2,cookies,path){let mine = cookies.filter((cookie) => isBelow2(path.split(/[?#]/)[0] ?? "/", cookie.path)).toSorted((one, other) => other.path.length - one.path.length).map(({ name: name7, value }) => `${name7}=${value}`)
+if(mine.length===0)return headers2;
+let own2=Object.keys(headers2).find((name7)=>name7.toLowerCase()==="cookie")??"Cookie"
+return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}
+}
+function folderOf2(path){return /^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0] ?? "")?.[1] ?? "/"
+}
+function isBelow2(path,folder){return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)
+}
+function isOver(text7){let [, seconds4] = /;\s*max-age=(-?\d+)/i.exec(text7) ?? []
+if(seconds4!==void 0)return Number(seconds4)<=0;
+let [, day3] = /;\s*expires=([^;]+)/i.exec(text7) ?? []
+return day3 !== void 0 && /\b(19\d\d|20[01]\d)\b/.test(day3)
+}
+
+init_visible()
+function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))return;
+let[place2]=headers2.location??[]
+if (place2 === void 0) return `${status}`;
+let path=place2.startsWith(baseUrl)?place2.slice(baseUrl.length)||"/":place2
+return `${status} to ${shortenEnd(visibleLine(path), 150)}`
+}
+
 init_errors()
 async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"})
 let unlinked=reasonIn2(cell,prepared.unlinked)
@@ -12884,9 +13049,17 @@ for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports))
 for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch((error3)=>{throw armError(error3,arm)})
-let head=answers2.get("head")??[],loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem2})=>problem2!==void 0)
+let head=answers2.get("head")??[]
+noteRedirects(cell,redirectsIn(answers2,ports))
+let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):noBase(unshared),wrong=head.find(({problem:problem2})=>problem2!==void 0)
 if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
 throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""})
+}
+function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap((all2)=>all2.flatMap(({request:request2})=>request2??[]))
+),of2=(arm,request2)=>answers2.get(arm)?.find((each)=>each.request===request2)?.redirect,all=[...requests].flatMap((request2)=>{let[base,head]=[of2("base",request2),of2("head",request2)],isCompared=answers2.has("base")
+return base===void 0&&head===void 0?[]:[{request:request2,...defined({base,head}),...isCompared&&base!==head&&{isApart:!0}}]})
+for(let redirect of all)progress({kind:"warning",text:redirectWords(redirect)});
+return all
 }
 function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map((step2)=>"path" in step2?reasons3?.get(formName(step2)):void 0).find((reason)=>reason!==void 0)
 }
@@ -12898,22 +13071,26 @@ if(ofBase===void 0||ofHead===void 0)return;
 let counted2=({reply})=>({[reply.status]:1})
 return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted2(ofBase),head:counted2(ofHead)})
 }
-async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={}
+async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[]
 for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path" in step2))continue;
 let material=materials?.[index2],row=material?.rows[(kept3??0)% material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl + path,
 method:step2.method,
-headers:{...material?.headers,...headers2},
+headers:withCookies({...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},
+cookies,
+path),
 body,
 withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
 ...kept3!==void 0&&{keepsConnection:!0}})
 if(typeof reply=="string"){let error3 = new EnvironmentError("dry request", `${step2.method} ${path}: ${reply}`, {
 logTail:app.logTail()})
 throw armError(error3,arm)}
+cookies=cookiesAfter(cookies,path,reply)
 let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect)
 for(let capture of material?.captures??[]){let value=capturedIn(reply,capture)
 value === void 0 ? problem2 ??= missingValue2(`${step2.method} ${path}`, capture, reply) : captured2[capture.name] = value
 }
-if(answers2.push({reply,problem:problem2}),problem2!==void 0&&material?.captures!==void 0)break;
+let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0
+if (answers2.push({ reply, problem: problem2, redirect, request: `${step2.method} ${step2.path}` }), problem2 !== void 0 && material?.captures !== void 0) break;
   }
 return answers2
 }
@@ -13030,9 +13207,9 @@ return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}
 var sharedFromSeconds=0.5
 async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.map((cell,index2)=>{let start3=startDocument(cell,prepared,ports)
 return{cell,index:index2,start:start3,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}
-}),context={design,prepared,clock:clock2,states,ports},isOver=(reservedSeconds)=>ports.signal.aborted||clock2.isOver(reservedSeconds),open5=(reservedSeconds)=>isOver(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone,reservedSeconds)=>{
-let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver(reservedSeconds)
-if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,()=>isOver(reservedSeconds),context);
+}),context={design,prepared,clock:clock2,states,ports},isOver2=(reservedSeconds)=>ports.signal.aborted||clock2.isOver(reservedSeconds),open5=(reservedSeconds)=>isOver2(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone,reservedSeconds)=>{
+let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(reservedSeconds)
+if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,()=>isOver2(reservedSeconds),context);
 for(let each of[state,...states])each.isDone&&report(each,context);}}
 for (let look2 of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
 for(let state of open5(0))await bringTo(look2,state,!1,0);
@@ -13044,10 +13221,10 @@ for(let state of states.filter(({isDone})=>!isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context)
 return states.flatMap(({document})=>document??[])
 }
-async function advance(state,isAlone,isOver,context){let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states)
+async function advance(state,isAlone,isOver2,context){let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states)
 ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` }), clock2.begin()
   try {await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap()
-for(let other of measureMore===void 0?[]:others3){if(isOver())return;
+for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
 ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` })
 let memory2={...other.memory},measured3=await measureMore?.(other.cell,memory2).catch((error3)=>{if(!(error3 instanceof BaseFailure||error3 instanceof EnvironmentError)&&!ports.signal.aborted)throw error3;})
 if(measured3===void 0)return;
@@ -13252,7 +13429,7 @@ return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame
 }catch(error3){return { findings: [], unexplained: [`${notCompared} ${messageOf(error3)}`] }
   }
 }
-async function sampled({cell,replicates},facts,prepared,ports){let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name7 = `${cell.id}-functions`, folderOf2 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf2 }) } }, load = withSendingOf(cell.load, {
+async function sampled({cell,replicates},facts,prepared,ports){let { changes } = facts, usualMs = replicates.findLast(({ pairs: pairs3 }) => pairs3 !== void 0)?.pairs?.sliceMs ?? slicesMs.least, sliceMs4 = Math.min(slicesMs.most, Math.max(slicesMs.least, Math.round(usualMs / 2))), endMs = Math.floor(comparedSeconds * 1e3 / (2 * sliceMs4)) * 2 * sliceMs4, name7 = `${cell.id}-functions`, folderOf3 = changes && ((arm) => topFolderOf(arm, changes, prepared)), options = { seed: ports.random(), watched: { purpose: "stacks", ...defined({ folderOf: folderOf3 }) } }, load = withSendingOf(cell.load, {
 kind:"constant",
 virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),
 durationSeconds: endMs / 1e3,
@@ -13858,7 +14035,7 @@ function strangers(generators,{cell,plan,run:run4}){return generators.flatMap(({
 ...identity.run === run4 ? [] : [`generator ${identity.segment} is of the run ${identity.run}, the report of ${run4}`]
 ])
 }
-function problemsOf6({identity,end,slices},sliceMs4){let name7 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words7) => `${name7} ${words7}`)
+function problemsOf6({identity,end,slices},sliceMs4){let name7 = `generator ${identity.segment}`, late = latenessOf(identity, sliceMs4).map((words8) => `${name7} ${words8}`)
 if (end === void 0) return [...late, `${name7} left no end: it was stopped, or its log is cut short`];
 let counted2=sum2(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)))
 return counted2 === end.requests ? late : [...late, `the records of ${name7} hold ${counted2} requests, but k6 counted ${end.requests}`]
@@ -13970,7 +14147,9 @@ if(!(error3 instanceof EnvironmentError))throw error3;
 return failAll(plan,failureOf2(error3),commits,ports)}
 let prepared=__using(_stack,made2,!0)
 prepared.loneArm !== void 0 && ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` })
-let sent={materials:prepared.materials,...locustIn(prepared)}
+let sent={materials:prepared.materials,
+...locustIn(prepared),
+variables:readVariables2(workload,ports)}
 let sending2=sendingMaterials(startingAgain(ports),sent)
 if(plan.generators!==void 0)return await measureScaled(plan,plan.generators,prepared,sending2);
 let beganAt=ports.clock()
@@ -14462,18 +14641,18 @@ return await openCounter(found,options)}}
 }
 function isAlive2(pid){return readProcess(pid)?.isZombie===!1
 }
-async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join45(workFolder,"instructions-")),prefix3=join45(folder,"vgdb"),literal3=(text7)=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join45(folder,"vgdb.log"),argv=[controlPath,
+async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join45(workFolder,"instructions-")),prefix3=join45(folder,"vgdb"),literal3=(text7)=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join45(folder,"vgdb.log"),argv=[controlPath,
       `--pid=${pid}`,
       `--vgdb-prefix=${prefix3}`,
       `--max-invoke-ms=${wokenAfterMs}`,
       `--cmd-time-out=${answersWithinSeconds}`,
-...words7
+...words8
 ],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,logPath,withinMs,phase:"load"},signal)
 if(exit3.code===0||!isAlive2(pid))return;
 let reason = `vgdb ended with ${describeExit(exit3)}`
 throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})
-},tellAll=async(...words7)=>{let pids=(await readdir15(folder)).map((name7)=>Number(pipeName.exec(name7)?.[1]??0))
-await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words7)))
+},tellAll=async(...words8)=>{let pids=(await readdir15(folder)).map((name7)=>Number(pipeName.exec(name7)?.[1]??0))
+await Promise.all(pids.filter((pid)=>pid>0&&isAlive2(pid)).map((pid)=>tell(pid,...words8)))
 },read2=async()=>{await tellAll("dump")
 let names3=(await readdir15(folder)).filter((name7)=>dumpName.test(name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names3.map((name7)=>instructionsIn(textOfPlainFile(join45(folder,name7),limits2)??""))
 await Promise.all(names3.map((name7)=>rm32(join45(folder,name7),{force:!0})))
@@ -14554,9 +14733,9 @@ variables:variables4,
 logPath,
 cpus:cpus2,
 signal
-}){let words7 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name7} ${how}`, { logTail: await readTail(logPath) })
-if(!isNonEmpty(words7))throw await failed2("has no command");
-let options={argv:await keptToCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(options).catch(async(error3)=>{throw await failed2(`could not be started: ${messageOf(error3)}`)
+}){let words8 = parseArgsStringToArgv(command4), failed2 = async (how) => new EnvironmentError("start app", `processes.${name7} ${how}`, { logTail: await readTail(logPath) })
+if(!isNonEmpty(words8))throw await failed2("has no command");
+let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(options).catch(async(error3)=>{throw await failed2(`could not be started: ${messageOf(error3)}`)
 }),ready2=async()=>{let endMs=performance.now()+ readyWithinMs2
 for(;performance.now()<endMs;){signal.throwIfAborted()
 let end=process2.ended()
@@ -14721,10 +14900,10 @@ for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder
 let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},
 logPath
-},words7=data===void 0?setup?.map(fill)??[]:[]
-if(isNonEmpty(words7)){let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,phase:"start app"},
+},words8=data===void 0?setup?.map(fill)??[]:[]
+if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,phase:"start app"},
 signal)
-if (exit3.code !== 0) throw await failed(name7, `: ${words7[0]} ended with ${describeExit(exit3)}`, logPath);
+if (exit3.code !== 0) throw await failed(name7, `: ${words8[0]} ended with ${describeExit(exit3)}`, logPath);
   }
 let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name7))
 return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}
@@ -15091,8 +15270,8 @@ function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:act
 return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"
 }
 
-function wrap(text7,columns6,indent=""){let[first="",...words7]=text7.split(" "),lines3=[],line8=first
-for(let word2 of words7){let longer = `${line8} ${word2}`
+function wrap(text7,columns6,indent=""){let[first="",...words8]=text7.split(" "),lines3=[],line8=first
+for(let word2 of words8){let longer = `${line8} ${word2}`
 columnsOf(longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent + word2)
   }
 return[...lines3,line8]
@@ -15719,15 +15898,15 @@ return isMet2?!isInside:overlaps
 function rangeOf4(check2,scope2){let isBetween=check2.op==="between",[lowBound,highBound]=isBetween?[check2.low,check2.high]:[check2.value,check2.value],low=boundValue(lowBound,scope2),high=boundValue(highBound,scope2)
 if(typeof low!="number")return low;
 if(typeof high!="number")return high;
-let words7=boundWords(lowBound,low)
+let words8=boundWords(lowBound,low)
 switch(check2.op){case "between":
-return { low, high, words: `between ${words7} and ${boundWords(highBound, high)}` }
+return { low, high, words: `between ${words8} and ${boundWords(highBound, high)}` }
 case ">=":
-return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words7}` }
+return { low, high: Number.POSITIVE_INFINITY, words: `at least ${words8}` }
 case "<=":
-return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words7}` }
+return { low: Number.NEGATIVE_INFINITY, high, words: `at most ${words8}` }
 case "equals":{let width=Math.abs(low)*check2.tolerance
-return { low: low - width, high: low + width, words: `within ${percent(check2.tolerance)} of ${words7}` }
+return { low: low - width, high: low + width, words: `within ${percent(check2.tolerance)} of ${words8}` }
 }
   }
 }
@@ -15740,16 +15919,16 @@ for(let id of of2){let ratio2=ratioOf(id)
 if (typeof ratio2 != "number") return { missing: `${id}: ${ratio2.missing}` };
 ratios.push(ratio2)
   }
-let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet2 = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words7 = `the ratios ${ratios.map(exact).join(", ")} ${isMet2 ? "fall" : "do not fall"} (slack ${slack})`
-return { isMet: isMet2, isSettled: isSettled2, words: `${words7}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 }
+let intervals = ratios.map((ratio2, at2) => ratioIntervalOf(of2[at2] ?? "") ?? { low: ratio2, high: ratio2 }), lows = intervals.map(({ low }) => low), highs = intervals.map(({ high }) => high), isMet2 = falls(ratios, ratios, slack), isSettled2 = falls(highs, lows, slack) || !falls(lows, highs, slack), words8 = `the ratios ${ratios.map(exact).join(", ")} ${isMet2 ? "fall" : "do not fall"} (slack ${slack})`
+return { isMet: isMet2, isSettled: isSettled2, words: `${words8}${isSettled2 ? "" : ", but their 95% intervals overlap"}`, interval: void 0 }
 }
 function falls(ratios,earlier,slack){let[first=0]=earlier
 return(ratios.at(-1)??0)<first&&ratios.slice(1).every((ratio2,index2)=>ratio2<=(earlier[index2]??ratio2)+ slack)
 }
 function spreadResult({sides:{left,right,cases}}){if(typeof left!="number")return left;
 if(typeof right!="number")return right;
-let isMet2 = left < right, words7 = `max minus mean ${exact(left)} ms is ${isMet2 ? "" : "not "}below ${exact(right)} ms`
-return { isMet: isMet2, isSettled: !0, words: `${words7}${bulkWords(cases)}`, interval: void 0 }
+let isMet2 = left < right, words8 = `max minus mean ${exact(left)} ms is ${isMet2 ? "" : "not "}below ${exact(right)} ms`
+return { isMet: isMet2, isSettled: !0, words: `${words8}${bulkWords(cases)}`, interval: void 0 }
 }
 function bulkWords({left,right}){let[one,other]=[left,right].map((side)=>{let{p95_ms:high,med_ms:middle}=side?.figures??{}
 return high===void 0||middle===void 0?void 0:high - middle})
@@ -15805,7 +15984,7 @@ among:others3.length===0?void 0:others3.length,
 unmeasured:unmeasuredAmong(claim3,cases),
 cases:{left:measured2(leftCase),right:measured2(rightCase)}}
 }
-function failureWords(metric,{cases:{left,right}}){return metric==="failed_rate"?[]:[...new Set([left,right].filter((each)=>each!==void 0))].flatMap(({ id, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id} failed ${percent(failed_rate)} of its requests`] : []
+function failureWords2(metric,{cases:{left,right}}){return metric==="failed_rate"?[]:[...new Set([left,right].filter((each)=>each!==void 0))].flatMap(({ id, figures: { failed_rate = 0 } }) => failed_rate > 0 ? [`${id} failed ${percent(failed_rate)} of its requests`] : []
 )
 }
 function find(side,cases){if(side===null)return "the claim has one side only";
@@ -15870,7 +16049,7 @@ function ofAllCases(result,{unmeasured:unmeasured2}){return "missing" in result 
 }
 function reasonsOf2(claim3,result,sides){if("missing" in result)return[result.missing];
 let meaning = claim3.check_pass_means === "refuted" ? `, which ${result.isMet ? "refutes" : "supports"} it` : ""
-return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords(claim3.metric, sides)]
+return [`${result.words}${meaning}`, ...amongWords(sides), ...failureWords2(claim3.metric, sides)]
 }
 function amongWords({among,cases:{left}}){return among === void 0 || left === void 0 ? [] : [`the largest of ${plural(among, "case")}, of ${left.id}`]
 }
@@ -16043,7 +16222,7 @@ var longestText4=400,about="Absolute figures from this machine and these loads. 
 ["What was run","left"],
 ...figureColumns(["req/s","p50 [ms]","p95 [ms]","Failed","Requests"])]
 function renderCases(input){let notes=new Map(Object.entries(input.caseNotes)),rows2=allCases(input).map((each)=>[codeSpan(each.id),
-words5(`${notes.get(each.id) ?? "–"}${loopWords(each)}`),
+words6(`${notes.get(each.id) ?? "–"}${loopWords(each)}`),
 ...figureCells(each)])
 return [about, markdownTable(columns2, rows2)].join(`
 
@@ -16057,7 +16236,7 @@ function loopWords(each){let loop=each.kind==="measured"?each.facts.loop:void 0
 return loop === void 0 || loop === "unknown" ? "" : `; event loop ${loop}`
 }
 function figureCells(each){if(each.kind==="not measured")
-return [`not measured: ${words5(each.reason)}`, "–", "–", "–", "–"]
+return [`not measured: ${words6(each.reason)}`, "–", "–", "–", "–"]
 let{rps,med_ms,p95_ms,failed_rate,reqs}=each.figures
 return[rps===void 0?"–":plusMinus({value:rps,interval:each.intervals.rps}),
 figure(med_ms),
@@ -16065,7 +16244,7 @@ figure(p95_ms),
 failed_rate===void 0?"–":percent(failed_rate),
 count(reqs)]
 }
-function words5(text7){return sentence(shortenEnd(text7,longestText4))
+function words6(text7){return sentence(shortenEnd(text7,longestText4))
 }
 
 var barHeight=34,frameHeight=110,leastHeight=220,colours="#8fb8de, #2f6fb0"
@@ -16152,8 +16331,8 @@ reason}
 }
 function publishedWords({on:on2,metric,publishedLeft,publishedRatio}){return on2==="max_minus_mean"?"–":on2!=="left"?figure(publishedRatio):sideWords(metric,publishedLeft)+(publishedLeft?" (not comparable)":"")
 }
-function measuredWords({on:on2,metric,measuredLeft,measuredRatio,interval}){let words7=on2==="left"?sideWords(metric,measuredLeft):ratioWords(measuredRatio)
-return interval === void 0 ? words7 : `${words7} (${figure(interval.low)} to ${ratioWords(interval.high)})`
+function measuredWords({on:on2,metric,measuredLeft,measuredRatio,interval}){let words8=on2==="left"?sideWords(metric,measuredLeft):ratioWords(measuredRatio)
+return interval === void 0 ? words8 : `${words8} (${figure(interval.low)} to ${ratioWords(interval.high)})`
 }
 function sideWords(metric,value){return value === void 0 ? "–" : `${metric} ${figure(value)}`
 }
@@ -16204,7 +16383,7 @@ var about4="After measuring, these cases ran once more for a few seconds with a 
 function renderDiagnosis(diagnosed){if(diagnosed.length===0)return "";
 let rows2=diagnosed.flatMap(({id,diagnosis:{findings,unseen:unseen2}})=>[...(findings??[]).map((finding)=>findingCells(id,finding)),
 ...findings?.length===0?[[codeSpan(id),"–","none","–","–"]]:[],
-...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words6(reason)}`, "–", "–"])
+...unseen2.map((reason) => [codeSpan(id), "–", `not seen: ${words7(reason)}`, "–", "–"])
 ])
 return [about4, markdownTable(columns4, rows2)].join(`
 
@@ -16213,11 +16392,11 @@ return [about4, markdownTable(columns4, rows2)].join(`
 function findingCells(id,finding){let{endpoint:endpoint2,place:place2,severity}=finding
 return[codeSpan(id),
 endpoint2===void 0?"–":codeSpan(endpoint2),
-(severity === "note" ? "Note: " : "") + words6(`${textOf(sentenceOf(finding))}.`),
+(severity === "note" ? "Note: " : "") + words7(`${textOf(sentenceOf(finding))}.`),
 place2 === void 0 ? "–" : codeSpan(`${place2.file}:${place2.line}`),
-words6(evidenceText(finding))]
+words7(evidenceText(finding))]
 }
-function words6(text7){return sentence(shortenEnd(text7,longestText5))
+function words7(text7){return sentence(shortenEnd(text7,longestText5))
 }
 
 var longestReason2=300,notComparable="Published figures come from other machines and loads, so their absolute values cannot be compared with ours. Each figure here is divided by that of a reference case: published by published, measured by measured. Requests per second count only those that did not fail. Shares of failed requests are absolute.",relativeFigures=[
@@ -16274,11 +16453,11 @@ function proseParts(prose3){let start3 = prose3.search(/^## /m), end = start3 < 
 return{introduction:prose3.slice(0,end).trim(),rest:prose3.slice(end).trim()}
 }
 
-var address2 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g
-function caseNote({beside,turns},workload){let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address2, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name7, value]) => `${name7}=${value}`)
+var address3 = / (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g
+function caseNote({beside,turns},workload){let { app, server, workerCounts: workerCounts3, endpoints: endpoints2, load, separateCpus } = workload, command4 = server.template.replaceAll(address3, "").replaceAll("{app}", app.importString).replaceAll("{workers}", String(workerCounts3[0])), variables4 = Object.entries(app.variables).map(([name7, value]) => `${name7}=${value}`)
 return[literal2(command4),
 ...variables4.length>0?[literal2(variables4.join(" "))]:[],
-...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address2, ""))}`],
+...beside === void 0 ? [] : [`with ${literal2(beside.command.replaceAll(address3, ""))}`],
 literal2(endpointLabel(endpoints2[0])),
 loadLabel(load),
 ...turns > 1 ? [`${turns} turns`] : [],
@@ -16288,10 +16467,10 @@ loadLabel(load),
 function literal2(text7){return `\`${text7.replaceAll("`", "'")}\``;
 }
 
-function chooseScenarios(words7,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words7.filter((word2)=>!known6.includes(word2)).map((word2)=>unknownWord(word2,scenarios,ids))
-if (words7.length === 0 && problems.push(`reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
-let whole3=words7.includes("all")?scenarios:scenarios.filter((name7)=>words7.includes(name7))
-return{whole:new Set(whole3),claims:new Set(ids.filter((id)=>words7.includes(id)))}
+function chooseScenarios(words8,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words8.filter((word2)=>!known6.includes(word2)).map((word2)=>unknownWord(word2,scenarios,ids))
+if (words8.length === 0 && problems.push(`reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`), problems.length > 0) throw new InputError(problems);
+let whole3=words8.includes("all")?scenarios:scenarios.filter((name7)=>words8.includes(name7))
+return{whole:new Set(whole3),claims:new Set(ids.filter((id)=>words8.includes(id)))}
 }
 function unknownWord(word2,scenarios,ids){let meant = /^[a-z]\d+$/i.test(word2) ? nearest(word2.toUpperCase(), ids) : nearest(word2.toLowerCase(), scenarios), hint = meant === void 0 ? "" : `; did you mean ${meant}?`
 return `reproduce: "${word2}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)})${hint}`
@@ -16587,8 +16766,8 @@ let run4=async(each,turn)=>{let place2={index:ready2.indexOf(each),total:ready2.
 return await measureCase(each,caseBound(each,place2,turn,shared.ports),leaving)}
 try{for(let stretch of stretchesOf(ready2)){let outcomes2=new Map(stretch.map((each)=>[each,[]]))
 for(let turn=1;turn<=(stretch[0]?.of.turns??1);turn +=1)
-for(let each of turn % 2===1?stretch:stretch.toReversed()){let isOver=ports.signal.aborted
-isOver&&turn===1||outcomes2.get(each)?.push(isOver?"cancelled":await run4(each,turn))
+for(let each of turn % 2===1?stretch:stretch.toReversed()){let isOver2=ports.signal.aborted
+isOver2&&turn===1||outcomes2.get(each)?.push(isOver2?"cancelled":await run4(each,turn))
           }
 for(let[{of:of2},made2]of outcomes2)made2.length>0&&done.push(doneCase(of2,made2));}
 }finally{await Promise.allSettled(leaving)}

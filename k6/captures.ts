@@ -19,6 +19,16 @@ export function pathWith(path: string, captured: Captured): string {
   });
 }
 
+/** The same of headers. */
+export function headersWith(headers: Readonly<Record<string, string>>, captured: Captured) {
+  const filled: Record<string, string> = {};
+  for (const name of Object.keys(headers))
+    filled[name] = (headers[name] as string).replace(/\{(\w+)\}/g, (whole, key: string) =>
+      captured[key] === undefined ? whole : `${captured[key]}`.replace(/[\r\n]/g, " "),
+    );
+  return filled;
+}
+
 /** The same of a body. In JSON a text that is nothing but a name becomes the value. */
 export function bodyWith(body: string, captured: Captured): string {
   const isJson = /^[[{"]/.test(body);

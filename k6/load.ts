@@ -10,7 +10,7 @@ import { SharedArray } from "k6/data";
 import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
-import { bodyWith, type Captured, capturedIn, pathWith } from "./captures.ts";
+import { bodyWith, type Captured, capturedIn, headersWith, pathWith } from "./captures.ts";
 import { type Beginning, beginGenerator } from "./generator.ts";
 import {
   endsOf,
@@ -314,7 +314,9 @@ function request(
   }
   const isCaptured = (captures?.[index]?.length ?? 0) > 0;
   const isRead = isCaptured || (isUnsized && !isSized && mayRead());
-  const headers = headersOfArms[arm]?.[index];
+  let headers = headersOfArms[arm]?.[index];
+  if (row?.headers !== undefined) headers = { ...row.headers, ...headers };
+  if (captured !== undefined && headers !== undefined) headers = headersWith(headers, captured);
   const isFree = hasUsualTimeout && (lastMs < slowMs || cutOffMs - elapsedMs >= usualTimeoutMs);
   if (isFree && headers === undefined && !isRead)
     return method === "GET" ? http.get(url) : http.request(method, url, body);

@@ -56,6 +56,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface ScenarioRow {
   readonly path: string;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ScenarioEndpoint {

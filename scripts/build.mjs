@@ -14,7 +14,7 @@ import { root } from "./lib/places.mjs";
 
 const programs = { "dist/cli.js": "src/cli.ts", "dist/reproduce.js": "reproduce/cli.ts" };
 const target = "node20";
-const largestBytes = { "dist/cli.js": 1_690_000, "dist/reproduce.js": 1_220_000, "dist/page.js": 400_000 };
+const largestBytes = { "dist/cli.js": 1_710_000, "dist/reproduce.js": 1_220_000, "dist/page.js": 400_000 };
 
 /**
  * Says for a package, which does not say so itself, that loading its files does nothing: those that nobody calls are then

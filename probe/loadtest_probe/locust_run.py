@@ -29,6 +29,7 @@ COLUMNS = [
     "method",
     "name",
     "status",
+    "url",
 ]
 
 
@@ -41,12 +42,13 @@ def rows_of(
     response_time: Any = None,
     exception: BaseException | None = None,
     response: Any = None,
+    url: object = "",
     **_: Any,
 ) -> list[list[object]]:
     """A request, and Locust's judgement of it, as lines of k6's `--out csv`, with times in milliseconds."""
     now = round(time.time() * 1_000, 3)
     what = [" ".join(str(text).split()) for text in (request_type, name)]
-    rest = [1_000, "", *what, status_of(response, exception)]
+    rest = [1_000, "", *what, status_of(response, exception), " ".join(str(url or "").split())]
     took = max(0.0, number(response_time))
     return [["http_req_duration", now, took, *rest], ["http_req_failed", now, 1 if exception else 0, *rest]]
 
@@ -143,6 +145,12 @@ class Run:
             time.sleep(0.05)
 
 
+def name_variables(parser: Any, **_: Any) -> None:
+    """An argument of the file's own can be set as `LOCUST_` and its name in capitals, as Locust's own can."""
+    if hasattr(parser, "_auto_env_var_prefix"):
+        parser._auto_env_var_prefix = "LOCUST_"
+
+
 def write_samples(path: str, seconds: float) -> None:
     samples = Samples(path)
     run = Run(path, seconds)
@@ -154,6 +162,7 @@ def write_samples(path: str, seconds: float) -> None:
         samples.close()
         run.end()
 
+    events.init_command_line_parser.add_listener(name_variables)
     events.init.add_listener(run.begin)
     events.request.add_listener(note)
     events.quit.add_listener(end)

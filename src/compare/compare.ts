@@ -1,6 +1,7 @@
 import { defined } from "../lists/defined.ts";
 import { groupBy } from "../lists/group.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
+import { redirectWords } from "../model/measurement/redirects.ts";
 import { type Cell, endpointLabel } from "../model/plan/cell.ts";
 import { type Check, usualCheck } from "../model/plan/check.ts";
 import type { Plan } from "../model/plan/plan.ts";
@@ -94,6 +95,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: undefined,
     versus: undefined,
     loneArm: undefined,
+    redirects: [],
     diagnosis: undefined,
   };
   const [measurement, ...others] = found;
@@ -129,6 +131,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
+    redirects: (measurement.redirects ?? []).map(redirectWords),
     ...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };

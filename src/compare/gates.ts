@@ -8,6 +8,7 @@ import type {
   Replicate,
   SlicePairs,
 } from "../model/measurement/measurement.ts";
+import { redirectWords } from "../model/measurement/redirects.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import { median, sum } from "../statistics/estimate.ts";
 import { count, figure } from "../text/numbers.ts";
@@ -46,11 +47,12 @@ const leastGrowth = 1.2;
  * The conditions of a valid comparison. None of them looks at which arm was better, so none can turn a verdict in a
  * wanted direction. Conditions that could not be observed are left out.
  */
-export function gatesOf({ replicates, cell, generators }: Measurement): Gate[] {
+export function gatesOf({ replicates, cell, generators, redirects }: Measurement): Gate[] {
   const gates = [
     generatorGate(replicates, cell),
     generatorsGate(generators),
     statusGate(replicates, cell),
+    redirectGate(redirects),
     workerGate(replicates, cell.workers),
     stealGate(replicates),
     sliceGate(replicates, pauseSecondsPerRequest(cell.endpoint) * 1_000),
@@ -93,6 +95,11 @@ function generatorsGate(generators: Measurement["generators"]): Gate | undefined
     isMet: true,
     evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
   };
+}
+
+function redirectGate(redirects: Measurement["redirects"]): Gate | undefined {
+  const apart = redirects?.find(({ isApart }) => isApart);
+  return apart && { name: "redirects", isMet: false, evidence: redirectWords(apart) };
 }
 
 function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | undefined {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-
 import {
   type Endpoint,
   type Iteration,
@@ -8,6 +7,7 @@ import {
   mostSteps,
   type Step,
 } from "../model/endpoint/endpoint.ts";
+import type { SecretText } from "../model/endpoint/login.ts";
 import { mostThresholds } from "../model/thresholds/threshold.ts";
 import { type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import { hasOpenQuote } from "../model/workload/server-command.ts";
@@ -209,6 +209,15 @@ export const variables = lines.transform((all, context) => {
     } else pairs[name] = value;
   }
   return pairs;
+});
+
+/** The same for a script: `{secret: LOADTEST_NAME}` is the value of that variable. */
+export const scriptVariables = variables.transform((pairs): Record<string, SecretText> => {
+  const textOf = (text: string) => {
+    const [, secret] = /^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.exec(text) ?? [];
+    return secret === undefined ? text : { secret };
+  };
+  return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, textOf(text)]));
 });
 
 /** Thresholds in k6's words, one per line. */

@@ -59,6 +59,7 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
     workerCounts: parsed.workers,
     endpoints: script === undefined ? chosen.requested : [{ script }],
     ...defined({ scriptPath: script && given.resolve("script", script) }),
+    ...defined({ scriptVariables: parsed["script-env"] }),
     forms: chosen.forms,
     ...(chosen.isMixPartial && { isMixPartial: true }),
     discovery,

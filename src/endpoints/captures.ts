@@ -67,6 +67,16 @@ export function withCaptured({ path, body }: ParameterRow, captured: CapturedVal
   return body === undefined ? { path: filled } : { path: filled, body: bodyWith(body, captured, valueFor) };
 }
 
+/** Headers with captured values. */
+export function headersWith(
+  headers: Readonly<Record<string, string>>,
+  captured: CapturedValues,
+): Readonly<Record<string, string>> {
+  const valueFor = (name: string) =>
+    Object.hasOwn(captured, name) ? String(captured[name]).replaceAll(/[\r\n]/g, " ") : undefined;
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fillText(text, valueFor)]));
+}
+
 /** In JSON a text that is nothing but a name becomes the value, so that a number stays a number. */
 function bodyWith(
   body: string,

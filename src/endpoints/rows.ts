@@ -1,12 +1,14 @@
 import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Body, Capture, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
-import { fillText } from "../model/endpoint/form.ts";
+import { fillText, placeholdersIn } from "../model/endpoint/form.ts";
 import { urlPart } from "../text/url-part.ts";
 
 /** One request as it is sent: path with its query, and its body where it has one. */
 export interface ParameterRow {
   readonly path: string;
   readonly body?: string;
+  /** Headers with values of parameters; absent: none has one. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The data from which k6 sends the requests of one endpoint. */
@@ -66,13 +68,24 @@ function groupsOf({ params }: EndpointForm, names: readonly string[]): string[][
   return [...groups.values()];
 }
 
-function rowOf({ endpoint, body }: EndpointForm, chosen: ReadonlyMap<string, ParameterValue>): ParameterRow {
+function rowOf(
+  { endpoint, body, headers }: EndpointForm,
+  chosen: ReadonlyMap<string, ParameterValue>,
+): ParameterRow {
   const inPath = (name: string) => {
     const value = chosen.get(name);
     return value === undefined ? undefined : urlPart(value);
   };
   const path = fillText(endpoint.path, inPath);
-  return body === undefined ? { path } : { path, body: bodyOf(body, chosen) };
+  const own = Object.entries(headers).filter(([, text]) =>
+    placeholdersIn(text).some((name) => chosen.has(name)),
+  );
+  const filled = own.map(([name, text]) => [name, fillText(text, (each) => chosen.get(each)?.toString())]);
+  return {
+    path,
+    ...(body !== undefined && { body: bodyOf(body, chosen) }),
+    ...(own.length > 0 && { headers: Object.fromEntries(filled) }),
+  };
 }
 
 function bodyOf(body: Body, chosen: ReadonlyMap<string, ParameterValue>): string {
@@ -91,9 +104,12 @@ function filled(value: unknown, chosen: ReadonlyMap<string, ParameterValue>): un
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
 }
 
-function headersOf({ headers, body }: EndpointForm): Record<string, string> {
-  const isSaid = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  if (body === undefined || isSaid) return { ...headers };
+/** Those that are the same in each request. */
+function headersOf({ headers: all, body, params }: EndpointForm): Record<string, string> {
+  const isSaid = Object.keys(all).some((name) => name.toLowerCase() === "content-type");
+  const isFixed = (text: string) => !placeholdersIn(text).some((name) => Object.hasOwn(params, name));
+  const headers = Object.fromEntries(Object.entries(all).filter(([, text]) => isFixed(text)));
+  if (body === undefined || isSaid) return headers;
   return { "Content-Type": body.kind === "json" ? "application/json" : "text/plain", ...headers };
 }
 

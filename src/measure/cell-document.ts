@@ -10,6 +10,7 @@ import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
 import { anybody, BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
+import { redirectsOf } from "./redirects.ts";
 
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 
@@ -35,7 +36,7 @@ export function startDocument(
 export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
   const requests = sum(replicates.map(({ generator }) => generator.requests));
   const failures = sum(replicates.map(({ generator }) => generator.failures));
-  const done = { ...start, replicates: [...replicates] };
+  const done = { ...start, ...defined({ redirects: redirectsOf(start.cell) }), replicates: [...replicates] };
   if (failures < requests) return { ...done, status: "measured" };
   const statuses = replicates.flatMap(({ arms }) =>
     Object.values(arms).flatMap((record) => Object.keys(record.statuses)),

@@ -29,7 +29,7 @@ import {
   tryEndpoints,
   withRunningArms,
 } from "./pair/index.ts";
-import { locustIn, type Prepared, prepare, sendingMaterials } from "./preparation/index.ts";
+import { locustIn, type Prepared, prepare, readVariables, sendingMaterials } from "./preparation/index.ts";
 
 /**
  * Measures every cell of the plan and writes one document each, also for a cell that failed. A result is on disk before
@@ -65,7 +65,11 @@ export async function measure(
   await using prepared = made;
   if (prepared.loneArm !== undefined)
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-  const sent = { materials: prepared.materials, ...locustIn(prepared) };
+  const sent = {
+    materials: prepared.materials,
+    ...locustIn(prepared),
+    variables: readVariables(workload, ports),
+  };
   const sending = sendingMaterials(startingAgain(ports), sent);
   if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const beganAt = ports.clock();

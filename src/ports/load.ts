@@ -32,6 +32,8 @@ export interface LoadRequest {
   readonly renewMs?: number;
   /** Python in which a Locust file of the user's own runs, and the app's folder. */
   readonly locust?: { readonly interpreter: string; readonly folder: string };
+  /** Variables for a script of the user's own; may hold secrets. Absent: none. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** True when a script of the user's own runs against base and head in turns. Absent: false. */
   readonly isCompared?: true;
   /** CPUs that k6 may use; `undefined`: all. */

@@ -322,6 +322,20 @@ const rows: readonly {
   },
 ];
 
+test("arms that redirect differently are not compared", () => {
+  const request = "GET /items/";
+  const data = statuses({ "307": 1_000 }, { "307": 1_000 });
+  const gateOf = (redirects: Measurement["redirects"]) =>
+    gatesOf({ ...data, ...(redirects && { redirects }) }).find(({ name }) => name === "redirects");
+  expect(gateOf([{ request, base: "307 to /a", head: "307 to /b", isApart: true }])).toEqual({
+    name: "redirects",
+    isMet: false,
+    evidence: `${request} answered 307 to /a in the base and 307 to /b in the head: measure the same in both`,
+  });
+  expect(gateOf([{ request, base: "307 to /a", head: "307 to /a" }])).toBeUndefined();
+  expect(gateOf(undefined)).toBeUndefined();
+});
+
 test.for(rows)("$gate: $name", ({ gate, data, isMet, evidence }) => {
   expect(gatesOf(data).find(({ name }) => name === gate)).toEqual({ name: gate, isMet, evidence });
 });

@@ -67,7 +67,7 @@ async function ran({ files, options = {} }: Pick<Own, "files" | "options">) {
     ...{ "base-ref": "none", diagnose: "never", "results-directory": join(folder, "results"), ...options },
   };
   const argv = Object.entries(words).flatMap(([name, value]) => [`--${name}`, value]);
-  const env = { ...process.env, TMPDIR: folder, GITHUB_STEP_SUMMARY: "" };
+  const env = { ...process.env, TMPDIR: folder, GITHUB_STEP_SUMMARY: "", LOADTEST_KEY: "hush-hush-hush" };
   const cli = join(root, "dist", "cli.js");
   const done = await run("node", [cli, "run", ...argv], { cwd: folder, env }).then(
     ({ stdout, stderr }) => ({ exit: 0, text: stdout + stderr }),
@@ -326,4 +326,113 @@ describe("B: the end of a script is a result", () => {
     expect(exit, all).toBe(0);
     expect(await read("own.json")).toBe("[1,2,true]");
   });
+});
+
+describe("C: a script that requests something else, or lacks something", () => {
+  const bare = (body: string, head = "") =>
+    `import http from "k6/http";\n${head}\nexport const options = { vus: 1, duration: "1s" };\nexport default function () {\n${body}\n}\n`;
+  isAsTold([
+    {
+      name: "k6: a fixed address",
+      files: {
+        "load.js": bare("http.get(at + '/');", 'const at = __ENV.API_URL || "http://localhost:8000";'),
+      },
+      exit: 3,
+      says: [
+        "requests localhost:8000, which is not the app under test: take the address from `__ENV.BASE_URL`",
+      ],
+    },
+    {
+      name: "k6: the same with its variable given",
+      files: {
+        "load.js": bare("http.get(at + '/');", 'const at = __ENV.API_URL || "http://localhost:8000";'),
+      },
+      options: { "script-env": "API_URL={base-url}" },
+      exit: 0,
+      says: [figures],
+    },
+    {
+      name: "k6: another address in half of the requests",
+      files: { "load.js": bare("http.get(__ENV.BASE_URL + '/'); http.get('http://localhost:8000/');") },
+      exit: 0,
+      says: ["also requests localhost:8000, which is not the app under test"],
+    },
+    {
+      name: "k6: a secret and a plain variable",
+      files: {
+        "load.js": bare(
+          "http.get(__ENV.BASE_URL + __ENV.AT);",
+          "if (__ENV.KEY !== 'hush-hush-hush') throw new Error('set KEY');",
+        ),
+        "own.yml": "script-env: { KEY: { secret: LOADTEST_KEY }, AT: /fish/1 }\n",
+      },
+      options: { config: "own.yml" },
+      exit: 0,
+      says: [figures],
+      saysNot: ["hush-hush-hush"],
+    },
+    {
+      name: "k6: a secret that is not set",
+      files: {
+        "load.js": bare("http.get(__ENV.BASE_URL + '/');"),
+        "own.yml": "script-env: { KEY: { secret: LOADTEST_OTHER } }\n",
+      },
+      options: { config: "own.yml" },
+      exit: 2,
+      says: ["script-env: the secret LOADTEST_OTHER is not set"],
+    },
+    {
+      name: "k6: sockets only",
+      files: {
+        "load.js": `import { WebSocket } from "k6/websockets";\nexport const options = { vus: 1, duration: "1s" };\nexport default function () {\n  const s = new WebSocket(__ENV.BASE_URL.replace("http", "ws") + "/talk");\n  s.addEventListener("error", () => s.close());\n}\n`,
+      },
+      exit: 3,
+      says: ["sent no HTTP request"],
+    },
+    {
+      name: "k6: a log-in that answers 404",
+      files: {
+        "load.js": `${bare("http.get(__ENV.BASE_URL + '/');", 'import exec from "k6/execution";')}export function setup() { if (http.post(__ENV.BASE_URL + "/login").status !== 200) exec.test.abort("no login"); }`,
+      },
+      exit: 3,
+      says: ["no login", "POST /login answered 404: correct its path"],
+    },
+    {
+      name: "Locust: a log-in that answers 404",
+      files: {
+        "load.py": `${locust('self.client.get("/")')}\n    def on_start(self):\n        if self.client.post("/login").status_code != 200: self.environment.runner.quit()\n`,
+      },
+      exit: 3,
+      says: ["every request failed (404); POST /login answered 404: correct its path"],
+    },
+    {
+      name: "Locust: a fixed address",
+      files: { "load.py": locust('self.client.get("http://localhost:8000/")') },
+      exit: 3,
+      says: ["requests localhost:8000, which is not the app under test: give the client a path"],
+    },
+    {
+      name: "Locust: an argument and a setting of its own",
+      files: {
+        "load.py": locust(
+          'assert os.environ["KEY"] == "abc"\nself.client.get(f"/fish/{self.environment.parsed_options.fish}")',
+          'import os\n@events.init_command_line_parser.add_listener\ndef own(parser):\n    parser.add_argument("--fish", type=int, required=True)\n',
+        ),
+      },
+      options: { "script-env": "KEY=abc\nLOCUST_FISH=7" },
+      exit: 0,
+      says: [/load\.py +1 +[\d,]+/],
+    },
+    {
+      name: "Locust: an argument of its own that is missing",
+      files: {
+        "load.py": locust(
+          'self.client.get("/")',
+          '@events.init_command_line_parser.add_listener\ndef own(parser):\n    parser.add_argument("--fish-key", required=True)\n',
+        ),
+      },
+      exit: 3,
+      says: ["it needs its own argument --fish-key; set LOCUST_FISH_KEY in `script-env`"],
+    },
+  ]);
 });

@@ -150,7 +150,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
         runScript(
           { path: join(folder, "k6"), version: "2.2.0" },
           { targets: [target], name: "x", cpus: undefined },
-          { scriptPath: join(folder, "script.js"), folder, signal },
+          { scriptPath: join(folder, "script.js"), folder, signal, warn: () => undefined },
         ),
     ],
   ],

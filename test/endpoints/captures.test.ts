@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import * as ofK6 from "../../k6/captures.ts";
-import { capturedIn, missingValue, withCaptured } from "../../src/endpoints/captures.ts";
+import { capturedIn, headersWith, missingValue, withCaptured } from "../../src/endpoints/captures.ts";
 import type { Reply } from "../../src/endpoints/dry-request.ts";
 
 const reply = (body: string, headers: Reply["headers"] = {}): Reply => ({ status: 201, body, headers });
@@ -34,6 +34,20 @@ describe("a value of a reply", () => {
     expect(capturedIn(reply("", headers), { name: "x", kind, place })).toBe(value);
     expect(capturedIn({ status: 200, body: "" }, { name: "x", kind, place })).toBeUndefined();
   });
+});
+
+test.for([
+  [
+    { "X-CSRF": "{id}", Cookie: "a={text}; b={id}" },
+    { "X-CSRF": "7", Cookie: 'a=a "b"/c; b=7' },
+  ],
+  [{ X: "{unknown} {__proto__}" }, { X: "{unknown} {__proto__}" }],
+  [{ X: "{lines}" }, { X: "a  b" }],
+  [{}, {}],
+] as const)("headers %j become %j, here and in k6", ([headers, filled]) => {
+  const captured = Object.assign(Object.create(null), { id: 7, text: 'a "b"/c', lines: "a\r\nb" });
+  expect(headersWith(headers, captured)).toEqual(filled);
+  expect(ofK6.headersWith(headers, captured)).toEqual(filled);
 });
 
 describe("captured values", () => {

@@ -48,7 +48,7 @@ export function openGenerators(options: GeneratorOptions): LoadPorts {
       const ours = { ...place, scriptPath: join(packageFolder, "k6", "load.ts") };
       return scriptPath === undefined
         ? await generateLoad(await k6(), request, ours)
-        : await runScript(await k6(), request, { ...ours, scriptPath });
+        : await runScript(await k6(), request, { ...ours, scriptPath, warn });
     },
   };
 }

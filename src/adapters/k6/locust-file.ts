@@ -9,7 +9,7 @@ import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
 import { runLoad } from "./k6-process.ts";
-import { samplesIn } from "./user-script.ts";
+import { checkRequests, refuseFixedHosts, samplesIn, withAddress } from "./user-script.ts";
 
 /** Time that Locust may take to start and to end around its run. */
 const patienceSeconds = 60;
@@ -29,13 +29,14 @@ interface LocustOptions {
  * that everything after it is as for a k6 script.
  */
 export async function runLocustFile(request: LoadRequest, options: LocustOptions): Promise<LoadOutput> {
-  const { name, load, locust } = request;
+  const { name, load, locust, variables = {} } = request;
   const [target] = request.targets;
   if (load.kind !== "script" || load.locust === undefined || locust === undefined)
     throw new Error("a Locust file needs users and a Python");
   const { durationSeconds, processes = 1 } = load.locust;
   const logPath = join(options.folder, `${name}.log`);
   const samplesPath = join(options.folder, `${name}.csv`);
+  refuseFixedHosts(options.scriptPath, "locust", []);
   await rm(logPath, { force: true });
   await removeLocustSamples(samplesPath);
   try {
@@ -51,6 +52,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
         overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
         folder: locust.folder,
         variables: {
+          ...withAddress(variables, target.baseUrl),
           BASE_URL: target.baseUrl,
           PYTHONDONTWRITEBYTECODE: "1",
           ...(request.isCompared && { LOADTEST_COMPARED: "true" }),
@@ -63,14 +65,13 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     const isAtEnd = exit.code === 0 || (gate !== undefined && exit.code === (gate & 0xff));
     const counts = left.samples.counts();
     const lost = processes > 1 ? processes - left.workers : 0;
-    if (!isAtEnd || lost > 0 || counts.requests === 0) {
-      const file = `the Locust file ${options.scriptPath}`;
+    const logTail = await readTail(logPath);
+    if (!isAtEnd || lost > 0) {
       const ofWorkers = `${lost} of ${processes} processes of Locust ended before their time, so their requests are not known`;
-      const ofAll = lost > 0 ? ofWorkers : `${file} sent no request`;
-      const logTail = await readTail(logPath);
-      const failed = `${file} failed (${describeExit(exit)})`;
-      throw new EnvironmentError("load", isAtEnd ? ofAll : failed, { logTail });
+      const failed = `the Locust file ${options.scriptPath} failed (${describeExit(exit)})${argumentWords(logTail)}`;
+      throw new EnvironmentError("load", isAtEnd ? ofWorkers : failed, { logTail });
     }
+    checkRequests(left.samples, { ...options, tool: "locust", isCompared: request.isCompared, logTail });
     if (isCut)
       options.warn(
         `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`,
@@ -89,6 +90,15 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   } finally {
     await removeLocustSamples(samplesPath);
   }
+}
+
+/** An argument of the file's own that it cannot do without. */
+function argumentWords(log: string): string {
+  const [, first] =
+    /^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log) ?? [];
+  if (first === undefined) return "";
+  const variable = `LOCUST_${first.replaceAll("-", "_").toUpperCase()}`;
+  return `: it needs its own argument --${first}; set ${variable} in \`script-env\``;
 }
 
 function shapeWords({ users, durationSeconds }: { users: number; durationSeconds: number }): string[] {

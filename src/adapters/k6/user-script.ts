@@ -5,8 +5,10 @@ import { pathToFileURL } from "node:url";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { endOfScript } from "../../model/load/script-end.ts";
+import { fixedHosts, otherHostsWords, statusRemedy } from "../../model/load/script-hosts.ts";
 import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
+import { statusWords } from "../../model/load/statuses.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { describeExit, openPlainFile, readTail, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runLoad } from "./k6-process.ts";
@@ -34,19 +36,19 @@ export async function runScript(
     targets: [target],
     cpus,
     isCompared,
-  }: Pick<LoadRequest, "name" | "targets" | "cpus" | "isCompared">,
-  options: { readonly scriptPath: string; readonly folder: string; readonly signal: AbortSignal },
+    variables: given = {},
+  }: Pick<LoadRequest, "name" | "targets" | "cpus" | "isCompared" | "variables">,
+  options: ScriptOptions,
 ): Promise<LoadOutput> {
   const { scriptPath } = options;
+  refuseFixedHosts(scriptPath, "k6", Object.keys(given));
   const path = (ending: string) => join(options.folder, `${name}.${ending}`);
-  const [logPath, summaryPath, samplesPath, enclosingPath] = [
-    path("log"),
-    path("json"),
-    path("csv"),
-    path("mjs"),
-  ];
+  const [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")];
+  const [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")];
   for (const each of [logPath, summaryPath, samplesPath]) await rm(each, { force: true });
-  await writeFile(enclosingPath, enclosing(scriptPath));
+  await writeFile(enclosingPath, enclosing(scriptPath, variablesPath));
+  const own = JSON.stringify(withAddress(given, target.baseUrl));
+  await writeFile(variablesPath, `Object.assign(__ENV, ${own})\n`, { mode: 0o600 }); // not for everybody's eyes
   const argv = k6Argv(
     k6,
     [target],
@@ -73,26 +75,108 @@ export async function runScript(
     const end = endOfScript(exit.code, read?.iterations ?? 0, logTail);
     if (end.kind === "failure" || samples === undefined || read === undefined) {
       const reason = end.kind === "failure" ? end.reason : "left no summary";
-      throw new EnvironmentError("load", `the script ${scriptPath} ${reason} (${describeExit(exit)})`, {
-        logTail,
-      });
+      const cause = samples === undefined ? "" : failureWords(samples);
+      const how = `${reason}${cause === "" ? "" : `; ${cause}`} (${describeExit(exit)})`;
+      throw new EnvironmentError("load", `the script ${scriptPath} ${how}`, { logTail });
     }
+    checkRequests(samples, {
+      ...options,
+      tool: "k6",
+      isCompared,
+      logTail,
+      sentElse: otherTraffic(text ?? ""),
+    });
     const { summary, results } = read;
     const script = { ...results, thresholds: [...end.gates, ...results.thresholds] };
     return { records: samples.records(), cpuSeconds, summary, script };
   } finally {
     await rm(samplesPath, { force: true });
     await rm(enclosingPath, { force: true });
+    await rm(variablesPath, { force: true });
   }
+}
+
+export interface ScriptOptions {
+  readonly scriptPath: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called for what does not keep the run from its figures. */
+  readonly warn: (text: string) => void;
+}
+
+/** Refuses a script before its load when its text has another address than the app's. */
+export function refuseFixedHosts(
+  scriptPath: string,
+  tool: "k6" | "locust",
+  variables: readonly string[],
+): void {
+  const text = textOfPlainFile(scriptPath, { largestBytes: 1_000_000 }) ?? "";
+  const hosts = fixedHosts(text, tool, variables);
+  if (hosts.length > 0)
+    throw new EnvironmentError("load", `the script ${scriptPath} ${otherHostsWords(hosts, tool)}`);
+}
+
+/** `{base-url}` in a value is the address of the app. */
+export function withAddress(variables: Readonly<Record<string, string>>, baseUrl: string) {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, value.replaceAll("{base-url}", baseUrl)]),
+  );
+}
+
+/** Throws when no request was sent, or all of them failed; with a base, only its own replies can say so. */
+export function checkRequests(
+  samples: Samples,
+  {
+    scriptPath,
+    tool,
+    isCompared,
+    logTail,
+    sentElse,
+    warn,
+  }: Pick<ScriptOptions, "scriptPath" | "warn"> & {
+    readonly tool: "k6" | "locust";
+    readonly isCompared: true | undefined;
+    readonly logTail: string;
+    readonly sentElse?: string | undefined;
+  },
+): void {
+  const { requests, failures } = samples.counts();
+  const fail = (why: string): never => {
+    throw new EnvironmentError("load", `the script ${scriptPath} ${why}`, { logTail });
+  };
+  if (requests === 0) fail(`sent no HTTP request${sentElse === undefined ? "" : `, but ${sentElse}`}`);
+  const hosts = samples.hosts();
+  const others = hosts.length === 0 ? "" : otherHostsWords(hosts, tool);
+  if (failures === requests && isCompared === undefined) fail(others === "" ? failureWords(samples) : others);
+  if (others !== "") warn(`the script ${scriptPath} also ${others}`);
+}
+
+/** What the first request that failed was answered; empty: none failed. */
+function failureWords(samples: Samples): string {
+  const first = samples.firstFailure();
+  if (first === undefined) return "";
+  const { requests, failures } = samples.counts();
+  const [kind, status] = first;
+  const answered = /^\d/.test(status) ? `answered ${statusWords(status)}` : `failed: ${statusWords(status)}`;
+  const all = failures === requests ? `every request failed (${statusWords(status)}); ` : "";
+  return `${all}${kind} ${answered}: ${statusRemedy(status)}`;
+}
+
+/** Traffic that is no HTTP request, by k6's own metrics. */
+function otherTraffic(summary: string): string | undefined {
+  if (summary.includes('"ws_sessions"'))
+    return "it opened WebSockets: measure one with `WS /path` in `endpoints`";
+  return summary.includes('"grpc_req_duration"') ? "it made gRPC calls, which are not measured" : undefined;
 }
 
 /**
  * A script around the user's. A `handleSummary` that returns or changes what it should not would cost k6's own summary,
  * which is where the figures come from.
  */
-function enclosing(scriptPath: string): string {
+function enclosing(scriptPath: string, variablesPath: string): string {
   const address = JSON.stringify(pathToFileURL(scriptPath).href);
-  return `import * as script from ${address}
+  return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}
+import * as script from ${address}
 export * from ${address}
 export default script.default;
 export function handleSummary(data) {

@@ -105,12 +105,12 @@ export const endpointKeys: readonly string[] = Object.keys(shape);
 
 const full = strictObject(shape).superRefine((form, context) => {
   const known = new Set(Object.keys(form.params ?? {}));
-  const used = new Set(placeholdersIn(pathOf(form) + JSON.stringify(form.body ?? null)));
+  const used = new Set(placeholdersIn(JSON.stringify([pathOf(form), form.body ?? null, form.headers ?? {}])));
   for (const name of [...known].filter((each) => !used.has(each)))
     context.addIssue({
       code: "custom",
       path: ["params", name],
-      message: `is never used; put {${name}} in the path, the query or the body`,
+      message: `is never used; put {${name}} in the path, the query, a header or the body`,
       input: form.params?.[name],
     });
   if (form.body !== undefined && JSON.stringify(form.body).length > 100_000)
@@ -149,6 +149,8 @@ const named = z.object({
   query: z.record(z.string(), scalar).optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   capture: z.record(z.string(), z.unknown()).optional(),
+  headers: z.record(z.string(), z.string()).optional().catch(undefined),
+  body: z.unknown().optional(),
 });
 
 /** Every name in a path has values of its own, or another endpoint captures it. */
@@ -165,7 +167,31 @@ function checkNames(items: readonly unknown[], context: z.RefinementCtx): void {
         message: `has no values for {${name}}; add them, e.g. params: { ${name}: { from: 1, to: 1000 } }`,
         input: item.path,
       });
+    const unknown = [
+      ...Object.entries(item.headers ?? {}).map(([name, text]) => [["headers", name], text, false] as const),
+      ...textsIn(item.body).map((text) => [["body"], text, true] as const),
+    ].flatMap(([place, text, isBody]) =>
+      unfilled(text, known, isBody).map((name) => ({ place, name, text })),
+    );
+    for (const { place, name, text } of unknown)
+      context.addIssue({
+        code: "custom",
+        path: [index, ...place],
+        message: `has no value for {${name}}; capture it in another endpoint, or add it to params`,
+        input: text,
+      });
   }
+}
+
+/** Names in braces that nothing fills in. Other braces in a body are those of its own language, such as GraphQL. */
+function unfilled(text: string, known: ReadonlySet<string>, isBody: boolean): string[] {
+  if (isBody && /[{}]/.test(text.replaceAll(/\{[A-Za-z_]\w*\}/g, ""))) return [];
+  return placeholdersIn(text).filter((name) => /^[A-Za-z_]/.test(name) && !known.has(name));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** One line, a list of lines and whole endpoints, or a choice of the app's own endpoints. */
@@ -228,7 +254,7 @@ function formOf(
   const { method = "GET", headers: given = {}, params = {}, body, expect, weight } = item;
   const status = expect?.status ?? [];
   const captures = capturesOf(item);
-  const texts = JSON.stringify([pathOf(item), body ?? null]);
+  const texts = JSON.stringify([pathOf(item), body ?? null, given]);
   const needs = placeholdersIn(texts).filter((name) => captured.has(name) && !Object.hasOwn(params, name));
   const sources = Object.entries(params).map(([name, source]) => [name, sourceOf(source)] as const);
   return {

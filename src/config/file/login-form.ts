@@ -2,21 +2,12 @@ import * as z from "zod";
 
 import { placeholdersIn } from "../../model/endpoint/form.ts";
 import { type Login, mostUsers, type SecretText, type UsersSource } from "../../model/endpoint/login.ts";
-import { strictObject } from "./value-kinds.ts";
+import { secret, strictObject } from "./value-kinds.ts";
 
 /** Form of a login in the configuration file. */
 
 const line = /^[^\r\n]*$/;
 
-// The file comes with the pull request: it may not send any variable of the job to the app.
-const secret = strictObject({
-  secret: z
-    .string()
-    .regex(
-      /^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
-      "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone",
-    ),
-});
 const text = z.union(
   [z.string().regex(line, "must be one line"), secret],
   "must be text, or the name of a variable that holds it: { secret: LOADTEST_PASSWORD }",

@@ -50,6 +50,14 @@ export const variables = z.record(
   { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" },
 );
 
+/** A secret is typed as `{secret: NAME}`. */
+export function typedSecrets(value: Value): Value {
+  if (!isMapping(value)) return value;
+  const typed = (each: unknown) =>
+    typeof each === "object" ? `{secret: ${String(Object(each)["secret"])}}` : String(each);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, typed(each)]));
+}
+
 const condition = z.string("must be text, e.g. p(95)<300").regex(line, "must be one line");
 const conditions = z.union([condition, z.array(condition).min(1, "is empty")], {
   error: "must be text or a list, e.g. p(95)<300",
@@ -86,6 +94,24 @@ export function strictObject<S extends z.ZodRawShape>(shape: S) {
     },
   });
 }
+
+const ownVariable = /^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/;
+
+/** The file comes with the pull request: it may not send any variable of the job to the app. */
+export const secret = strictObject({
+  secret: z
+    .string()
+    .regex(
+      ownVariable,
+      "must be the name of a variable that begins with LOADTEST_, e.g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone",
+    ),
+});
+
+export const scriptVariables = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  z.union([z.string().regex(line, "must be one line"), z.number(), z.boolean(), secret]),
+  { error: "must be a mapping, e.g. { API_KEY: { secret: LOADTEST_API_KEY } }" },
+);
 
 /** One sentence for each unknown key, with the key that was probably meant. */
 export function unknownKeys(

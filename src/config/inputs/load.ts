@@ -46,6 +46,18 @@ export const loadInputs = {
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },
+  "script-env": {
+    description:
+      "Variables for `script`, one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",
+    details: "A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",
+    reader: values.scriptVariables.optional(),
+    form: {
+      schema: kinds.scriptVariables,
+      example: "script-env:\n  API_KEY: { secret: LOADTEST_API_KEY }\n  API_URL: '{base-url}/v2'",
+      typed: kinds.typedSecrets,
+    },
+    isSecret: true,
+  },
   vus: {
     description:
       "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",

@@ -18,6 +18,7 @@ export function plainMeasurement(measurement: Measurement): Measurement {
     environment,
     instructions,
     diagnosis: _,
+    redirects: __,
     replicates,
     ...figures
   } = measurement;

@@ -1,17 +1,26 @@
-import { capturedIn, missingValue, withCaptured } from "../../endpoints/captures.ts";
+import { capturedIn, headersWith, missingValue, withCaptured } from "../../endpoints/captures.ts";
+import { type Cookie, cookiesAfter, withCookies } from "../../endpoints/cookies.ts";
 import { dryRequestProblem, type Reply, usualExpectation } from "../../endpoints/dry-request.ts";
+import { redirectIn } from "../../endpoints/redirect.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import { stepsOf } from "../../model/endpoint/endpoint.ts";
 import { formName, formOf } from "../../model/endpoint/form.ts";
 import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm } from "../../model/measurement/measurement.ts";
+import { type Redirect, redirectWords } from "../../model/measurement/redirects.ts";
 import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
+import { noteRedirects } from "../redirects.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
 export interface DryReply {
   readonly reply: Reply;
+  /** `GET /items/`; absent: nobody needs it. */
+  readonly request?: string;
+  /** Where the reply sends on to, unless that is what `expect` wants: `307 to /items`. */
+  readonly redirect?: string | undefined;
   /** One sentence when the reply is not as expected. */
   readonly problem: string | undefined;
 }
@@ -41,12 +50,32 @@ export async function tryEndpoints(
       throw armError(error, arm);
     });
   const head = answers.get("head") ?? [];
+  noteRedirects(cell, redirectsIn(answers, ports));
   const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);
   const wrong = head.find(({ problem }) => problem !== undefined);
   if (wrong?.problem === undefined || loneArm?.kind === "removed") return loneArm;
   throw new EnvironmentError("dry request", wrong.problem, {
     logTail: wrong.reply.status >= 500 ? (runningArms.get("head")?.app.logTail() ?? "") : "",
   });
+}
+
+function redirectsIn(
+  answers: ReadonlyMap<ArmName, readonly DryReply[]>,
+  { progress }: Pick<MeasurePorts, "progress">,
+): readonly Redirect[] {
+  const requests = new Set(
+    [...answers.values()].flatMap((all) => all.flatMap(({ request }) => request ?? [])),
+  );
+  const of = (arm: ArmName, request: string) =>
+    answers.get(arm)?.find((each) => each.request === request)?.redirect;
+  const all = [...requests].flatMap((request): Redirect[] => {
+    const [base, head] = [of("base", request), of("head", request)];
+    const isCompared = answers.has("base");
+    if (base === undefined && head === undefined) return [];
+    return [{ request, ...defined({ base, head }), ...(isCompared && base !== head && { isApart: true }) }];
+  });
+  for (const redirect of all) progress({ kind: "warning", text: redirectWords(redirect) });
+  return all;
 }
 
 /** The reason of the first of the cell's requests that has one. */
@@ -94,6 +123,7 @@ export async function answersOf(
   const materials = materialsFor(cell.endpoint, prepared.materials);
   const answers: DryReply[] = [];
   const captured: Record<string, string | number> = {};
+  let cookies: readonly Cookie[] = [];
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;
     const material = materials?.[index];
@@ -102,7 +132,11 @@ export async function answersOf(
     const reply = await ports.sendRequest({
       url: app.baseUrl + path,
       method: step.method,
-      headers: { ...material?.headers, ...headers },
+      headers: withCookies(
+        { ...headersWith({ ...material?.headers, ...material?.rows[0]?.headers }, captured), ...headers },
+        cookies,
+        path,
+      ),
       body,
       withinSeconds: cell.load.timeoutSeconds ?? usualTimeoutSeconds,
       ...(kept !== undefined && { keepsConnection: true }),
@@ -113,6 +147,7 @@ export async function answersOf(
       });
       throw armError(error, arm);
     }
+    cookies = cookiesAfter(cookies, path, reply);
     const expect = formOf(prepared.workload.forms, step)?.expect ?? usualExpectation;
     let problem = dryRequestProblem(step, path, reply, expect);
     for (const capture of material?.captures ?? []) {
@@ -120,7 +155,8 @@ export async function answersOf(
       if (value === undefined) problem ??= missingValue(`${step.method} ${path}`, capture, reply);
       else captured[capture.name] = value;
     }
-    answers.push({ reply, problem });
+    const redirect = expect.statuses.length === 0 ? redirectIn(reply, app.baseUrl) : undefined;
+    answers.push({ reply, problem, redirect, request: `${step.method} ${step.path}` });
     if (problem !== undefined && material?.captures !== undefined) break; // the next steps cannot be right
   }
   return answers;

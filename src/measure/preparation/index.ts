@@ -1,6 +1,6 @@
 export { discoverEndpoints } from "./discovered-endpoints.ts";
 export { readFiles } from "./files.ts";
-export { logIn, logInAll, readSecrets } from "./log-in.ts";
+export { logIn, logInAll, readSecrets, readVariables } from "./log-in.ts";
 export { materialsFor, prepareMaterials, sendingMaterials } from "./materials.ts";
 export { inOwnFolder, placeholderUrl, prepare } from "./prepare.ts";
 export {

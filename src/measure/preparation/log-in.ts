@@ -6,6 +6,7 @@ import {
   type CookieToken,
   identitiesOf,
   type Login,
+  type SecretText,
   secretsOf,
   shortestSecret,
   type TokenCarrier,
@@ -14,6 +15,7 @@ import {
   tokenOf,
   withSecrets,
 } from "../../model/endpoint/login.ts";
+import type { Workload } from "../../model/workload/workload.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
@@ -30,20 +32,38 @@ export function readSecrets(
   ports: Pick<MeasurePorts, "secrets">,
 ): Login<string> | undefined {
   if (login === undefined) return undefined;
-  const names = secretsOf(login);
+  checkSecrets(secretsOf(login), `${login.place}: login`, ports);
+  return withSecrets(login, (name) => ports.secrets.read(name) ?? "");
+}
+
+/** The variables of a script with their secrets, which are hidden from now on; `undefined`: there are none. */
+export function readVariables(
+  { scriptVariables }: Pick<Workload, "scriptVariables">,
+  ports: Pick<MeasurePorts, "secrets">,
+): Readonly<Record<string, string>> | undefined {
+  if (scriptVariables === undefined) return undefined;
+  const entries = Object.entries(scriptVariables);
+  const names = entries.flatMap(([, value]) => (typeof value === "string" ? [] : [value.secret]));
+  checkSecrets([...new Set(names)], "script-env", ports);
+  const textOf = (value: SecretText) =>
+    typeof value === "string" ? value : (ports.secrets.read(value.secret) ?? "");
+  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(value)]));
+}
+
+/** Throws one `InputError` that names all secrets that are missing, and the remedy. */
+function checkSecrets(names: readonly string[], place: string, ports: Pick<MeasurePorts, "secrets">): void {
   const problems = names.flatMap((name) => {
     const value = ports.secrets.read(name);
     if (value === undefined)
       return [
-        `${login.place}: login: the secret ${name} is not set; give it to the step that measures, e.g. env: { ${name}: \${{ secrets.${name} }} } (pull requests from forks are given no secrets)`,
+        `${place}: the secret ${name} is not set; give it to the step that measures, e.g. env: { ${name}: \${{ secrets.${name} }} } (pull requests from forks are given no secrets)`,
       ];
     if (value.length >= shortestSecret) return [];
     return [
-      `${login.place}: login: the secret ${name} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`,
+      `${place}: the secret ${name} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`,
     ];
   });
   if (problems.length > 0) throw new InputError(problems);
-  return withSecrets(login, (name) => ports.secrets.read(name) ?? "");
 }
 
 type Headers = Readonly<Record<string, string>>;

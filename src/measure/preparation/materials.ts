@@ -130,14 +130,20 @@ async function queried(
 /** Ports whose loads send the materials of their endpoints, or run in the Python that has Locust. */
 export function sendingMaterials<P extends Pick<LoadPorts, "generateLoad">>(
   ports: P,
-  { materials, locust }: Pick<LoadRequest, "locust"> & { readonly materials: Materials },
+  {
+    materials,
+    ...ofScript
+  }: Pick<LoadRequest, "locust"> & {
+    readonly materials: Materials;
+    readonly variables?: LoadRequest["variables"] | undefined;
+  },
 ): P {
-  if (materials.size === 0 && locust === undefined) return ports;
+  if (materials.size === 0 && Object.values(ofScript).every((each) => each === undefined)) return ports;
   return {
     ...ports,
     generateLoad: (request, signal) => {
       const found = materialsFor(request.endpoint, materials);
-      return ports.generateLoad({ ...request, materials: found, ...defined({ locust }) }, signal);
+      return ports.generateLoad({ ...request, materials: found, ...defined(ofScript) }, signal);
     },
   };
 }

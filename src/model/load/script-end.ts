@@ -44,8 +44,10 @@ export function endOfScript(code: number | null, iterations: number, log: string
   if (code === 0 || code === thresholdsCrossed) return { kind: "result", gates: [] };
   const words = lastWords(code, log);
   const metric = gateNames.get(code ?? -1);
-  if (metric !== undefined && iterations > 0)
-    return { kind: "result", gates: [{ metric, condition: words ?? "must not happen", isKept: false }] };
+  if (metric !== undefined && iterations > 0) {
+    const gate = { metric, condition: words ?? "must not happen", isKept: false, value: code ?? 0 };
+    return { kind: "result", gates: [gate] };
+  }
   const module = /k6\/x\/[\w./-]{1,100}/.exec(words ?? "")?.[0];
   if (module !== undefined) {
     const remedy = "build a k6 that has it with xk6 and name it in the variable LOADTEST_K6";
@@ -81,7 +83,11 @@ function lastWords(code: number | null, log: string): string | undefined {
     );
   const [, quoted, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [];
   const text = quoted === undefined ? bare : unquoted(quoted);
-  const line = frames.reduce((rest, frame) => rest.replace(frame, ""), text?.split("\n")[0]?.trim() ?? "");
+  const [first = ""] = text?.split("\n") ?? [];
+  const line = frames.reduce(
+    (rest, frame) => rest.replace(frame, ""),
+    first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/, "").trim(),
+  );
   return line === "" ? undefined : line.slice(0, longestWords);
 }
 

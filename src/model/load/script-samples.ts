@@ -1,5 +1,6 @@
 import { sum } from "../../statistics/estimate.ts";
 import { growth, histogramOf, quantileMs } from "./histogram.ts";
+import { hostElsewhere } from "./script-hosts.ts";
 import { loneSlicing } from "./slicing.ts";
 import { isFailure, judgedStatus, noStatus } from "./statuses.ts";
 
@@ -9,6 +10,7 @@ const logGrowth = Math.log(growth);
 /** Most kinds of requests that are distinguished: addresses with a key in them are one kind each. */
 const mostKinds = 5_000;
 const mostRequests = 50;
+const mostHosts = 10;
 /** Names may have line breaks, but a quote that nobody closes must not hold the whole file. */
 const longestRow = 1_000_000;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
@@ -45,6 +47,10 @@ export interface Samples {
   readonly records: () => string;
   readonly times: () => PartTimes;
   readonly counts: () => { readonly requests: number; readonly failures: number };
+  /** Hosts other than the app's that were requested. */
+  readonly hosts: () => readonly string[];
+  /** The first request that failed: `POST /login`, `404`. */
+  readonly firstFailure: () => readonly [kind: string, status: string] | undefined;
 }
 
 /**
@@ -62,6 +68,8 @@ export function countSamples(arm: string, baseUrl: string): Samples {
   /** The samples of a request follow each other, its judgement last: none where the script switched it off. */
   let request: Request | undefined;
   let unfinished = "";
+  const hosts = new Set<string>();
+  let firstFailure: readonly [string, string] | undefined;
   const settle = () => {
     if (request === undefined) return;
     const { timeMs, ms, kind, status, isFailed, firstByteMs } = request;
@@ -73,7 +81,10 @@ export function countSamples(arm: string, baseUrl: string): Samples {
     slices.set(index, counts);
     const key = judgedStatus(status, isFailed);
     counts.requests += 1;
-    counts.failures += isFailure(key) ? 1 : 0;
+    if (isFailure(key)) {
+      counts.failures += 1;
+      firstFailure ??= [kind, key];
+    }
     counts.totalMs += ms;
     counts.maxMs = Math.max(counts.maxMs, ms);
     counts.lastMs = Math.max(counts.lastMs, timeMs - startMs);
@@ -93,6 +104,7 @@ export function countSamples(arm: string, baseUrl: string): Samples {
     switch (fields[0]) {
       case "http_req_duration":
         settle();
+        if (hosts.size < mostHosts) hosts.add(hostElsewhere(field("url"), baseUrl) ?? "");
         request = {
           timeMs: Number(field("timestamp")),
           ms: value,
@@ -127,6 +139,11 @@ export function countSamples(arm: string, baseUrl: string): Samples {
         requests: sum([...slices.values()].map(({ requests }) => requests)),
         failures: sum([...slices.values()].map(({ failures }) => failures)),
       };
+    },
+    hosts: () => [...hosts].filter((host) => host !== ""),
+    firstFailure: () => {
+      settle();
+      return firstFailure;
     },
     times: () => {
       settle();

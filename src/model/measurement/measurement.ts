@@ -10,6 +10,7 @@ import { environmentSchema } from "./environment.ts";
 import { generatorSchema, generatorsSchema } from "./generator.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { notReachedSchema } from "./not-reached.ts";
+import { redirectSchema } from "./redirects.ts";
 import { scriptResultsSchema } from "./script-results.ts";
 
 /** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */
@@ -215,6 +216,8 @@ export const measurementSchema = z.strictObject({
   environment: environmentSchema.optional(),
   /** Absent when both arms were measured, and when no base was requested. */
   loneArm: loneArmSchema.optional(),
+  /** Requests that do not answer by themselves; absent: none. */
+  redirects: z.array(redirectSchema).max(20).optional(),
   replicates: z.array(replicateSchema).max(1_000),
   /** The k6 processes that shared the load; absent when there was one. */
   generators: generatorsSchema.optional(),

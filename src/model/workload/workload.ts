@@ -2,7 +2,7 @@ import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import type { CommentMode, Diagnose, UrlStyle, Verb } from "../choices.ts";
 import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
 import type { EndpointForm, Patterns } from "../endpoint/form.ts";
-import type { Login } from "../endpoint/login.ts";
+import type { Login, SecretText } from "../endpoint/login.ts";
 import type { Load } from "../plan/cell.ts";
 import type { Check, CheckRequest } from "../plan/check.ts";
 import type { SeedRequest } from "./seed-request.ts";
@@ -145,6 +145,8 @@ export interface Workload {
   readonly endpoints: NonEmptyArray<Requested>;
   /** Absolute path of the user's k6 script; absent: ours sends the requests. */
   readonly scriptPath?: string;
+  /** Variables of that script; absent: none. */
+  readonly scriptVariables?: Readonly<Record<string, SecretText>>;
   /** The whole form of every endpoint in them that has one. */
   readonly forms: readonly EndpointForm[];
   /** True when the mix among the endpoints leaves out some of those with a weight; absent means false. */

@@ -48,7 +48,7 @@ test.for(Object.entries(scripts))(
     const running = runScript(
       k6,
       { targets: [target], name: "x", cpus: undefined },
-      { scriptPath, folder, signal: never },
+      { scriptPath, folder, signal: never, warn: () => undefined },
     );
     await expect(running).rejects.toThrow(
       `the script ${scriptPath} imports k6/x/sql, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`,

@@ -101,7 +101,7 @@ test("k6's own count of failed requests is ours, to the request", async () => {
       const output = await runScript(
         bench.k6,
         { targets: [target()], name, cpus: undefined },
-        { scriptPath, folder: bench.folder, signal: never },
+        { scriptPath, folder: bench.folder, signal: never, warn: () => undefined },
       );
       const { metrics } = JSON.parse(await readFile(join(bench.folder, `${name}.json`), "utf8"));
       const counts = countsOf(output);

@@ -26,6 +26,7 @@ beforeEach(async () => {
 
 class events:
     init = Hook()
+    init_command_line_parser = Hook()
     request = Hook()
     quit = Hook()
 `,
@@ -204,7 +205,7 @@ test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([
     /the Locust file .*locustfile\.py failed \(code 1\)/,
     /told -f .*locustfile\.py --headless .*-u 3 -r 3 -t 2s --host http.*No module named 'not_here'/s,
   ],
-  ["that sends nothing", "print('idle')\n", /locustfile\.py sent no request/, /idle/],
+  ["that sends nothing", "print('idle')\n", /locustfile\.py sent no HTTP request/, /idle/],
 ])("a file %s says so itself", async ([, file, reason, log]) => {
   await expect(ran(file)).rejects.toMatchObject({
     message: expect.stringMatching(reason),

@@ -228,6 +228,24 @@ describe("an endpoint in its whole form", () => {
     ]);
   });
 
+  test.for<readonly [what: string, rest: string, place: string | undefined]>([
+    ["a header", "headers: { X: '{key}' }", "0.headers.X"],
+    ["a cookie", "headers: { Cookie: 'a={key}' }", "0.headers.Cookie"],
+    ["a text of a body", "method: POST\n    body: 'a {key} b'", "0.body"],
+    ["a part of a JSON body", "method: POST\n    body: { a: [{ b: '{key}' }] }", "0.body"],
+    ["a message", "method: WS\n    body: 'a {key}'", "0.body"],
+    ["a query", "query: { a: '{key}' }", "0.path"],
+    ["a query language", "method: POST\n    body: { query: '{user{id}}' }", undefined],
+    ["a count of repetitions", "method: POST\n    body: 'a{3}'", undefined],
+  ])("a name in %s that nothing fills in is refused", ([, rest, place]) => {
+    const yaml = (more: string) => `endpoints:\n  - path: /a\n    ${rest}\n${more}`;
+    const unknown =
+      place === undefined ? [] : [expect.stringMatching(`endpoints.${place}: has no values? for {key}`)];
+    expect(place === undefined ? [] : problemsOf(() => read(yaml("")))).toEqual(unknown);
+    expect(() => read(yaml("  - path: /b\n    capture: { key: /a }\n"))).not.toThrow();
+    if (place !== undefined) expect(() => read(yaml("    params: { key: [1] }\n"))).not.toThrow();
+  });
+
   test("every mistake is told at once, with its place", () => {
     const yaml = `endpoints:
   - path: items
@@ -310,7 +328,7 @@ test("a token may be a cookie of the reply, which is a header of its own", () =>
 describe("values that a reply holds for later steps", () => {
   const session = `endpoints:
   - { method: POST, path: /orders, body: { item: 1 }, capture: { order: /id, at: { header: Location }, sid: { cookie: session } } }
-  - { method: PUT, path: "/orders/{order}/{line}", body: { id: "{order}", text: "{else}" }, params: { line: [1, 2] } }
+  - { method: PUT, path: "/orders/{order}/{line}", body: { id: "{order}", text: "else" }, params: { line: [1, 2] } }
 `;
 
   test("are named where they come from and where they go", () => {

@@ -120,6 +120,23 @@ test("a row that is cut short is a request without a status", () => {
   expect([counts.failures, slices[0]?.statuses]).toEqual([1, { "error 0": 1 }]);
 });
 
+test("hosts other than the app's and the first failure are known", () => {
+  const samples = countSamples("head", "http://127.0.0.1:80");
+  expect(samples.firstFailure()).toBeUndefined();
+  const row = (status: number, url: string) => `http_req_duration,1000,1,POST,${url},${status},${url}`;
+  for (const line of [
+    "metric_name,timestamp,metric_value,method,name,status,url",
+    row(200, "http://127.0.0.1:80/a"),
+    row(404, "http://127.0.0.1:80/login"),
+    row(0, "http://localhost:8000/b"),
+    ...Array.from({ length: 20 }, (_, index) => row(200, `http://h${index}/`)),
+  ])
+    samples.add(line);
+  expect(samples.firstFailure()).toEqual(["POST /login", "404"]);
+  expect(samples.hosts().slice(0, 2)).toEqual(["localhost:8000", "h0"]);
+  expect(samples.hosts()).toHaveLength(9);
+});
+
 test("a quote that nobody closes does not hold the whole file", () => {
   const { counts } = counted('x,"', "y".repeat(1_000_000), request(1_000, 1, "200"));
   expect(counts.requests).toBe(1);

@@ -1,0 +1,22 @@
+import * as z from "zod";
+
+const words = z.string().max(200);
+
+/** A request that is answered with another address, before the load. Foreign text. */
+export const redirectSchema = z.strictObject({
+  request: z.string().max(1_000),
+  /** e.g. `307 to /items`; absent: this arm does not redirect, or was not requested. */
+  base: words.optional(),
+  head: words.optional(),
+  /** Present when both arms were requested and differ. */
+  isApart: z.literal(true).optional(),
+});
+export type Redirect = z.infer<typeof redirectSchema>;
+
+/** One sentence: the redirect, and what to measure. */
+export function redirectWords({ request, base, head, isApart }: Redirect): string {
+  if (isApart)
+    return `${request} answered ${base ?? "no redirect"} in the base and ${head ?? "no redirect"} in the head: measure the same in both`;
+  const where = head ?? base ?? "";
+  return `${request} answered ${where}: measure that${where.includes(" to ") ? "" : " which its Location names"}`;
+}

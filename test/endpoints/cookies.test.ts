@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { cookiesAfter, withCookies } from "../../src/endpoints/cookies.ts";
+
+/** Forms of `Set-Cookie` in replies to a path, and what the next path gets. */
+test.for<
+  readonly [what: string, sent: string, set: readonly string[], next: string, got: string | undefined]
+>([
+  ["a plain one", "/enter", ["a=1"], "/mine", "a=1"],
+  ["Secure, on loopback", "/enter", ["a=1; Secure; HttpOnly; SameSite=lax"], "/mine", "a=1"],
+  ["a path", "/enter", ["a=1; Path=/shop"], "/shop/cart?x=/y", "a=1"],
+  ["another path", "/enter", ["a=1; Path=/shop"], "/shopping", undefined],
+  ["the folder of the request", "/a/b/enter?x=/y/z", ["a=1"], "/a/b/c", "a=1"],
+  ["another folder", "/a/b/enter", ["a=1"], "/a/c", undefined],
+  ["a root without a slash", "enter", ["a=1"], "/", "a=1"],
+  ["two, the longer path first", "/x", ["a=1; path=/", "b=2; path=/x"], "/x/y", "b=2; a=1"],
+  ["one that replaces another", "/x", ["a=1", "a=2"], "/x", "a=2"],
+  ["one that is taken back", "/x", ["a=1", "a=; Max-Age=0"], "/x", undefined],
+  ["the same by a day", "/x", ["a=1", "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], "/x", undefined],
+  ["one that lasts", "/x", ["a=1; Max-Age=60; Expires=Thu, 01 Jan 2099 00:00:00 GMT"], "/x", "a=1"],
+  ["no cookie at all", "/x", ["nonsense"], "/x", undefined],
+])("%s", ([, sent, set, next, got]) => {
+  const kept = cookiesAfter([], sent, { status: 302, body: "", headers: { "set-cookie": set } });
+  expect(withCookies({ X: "y" }, kept, next)).toEqual({ X: "y", ...(got !== undefined && { Cookie: got }) });
+});
+
+test("own cookies of a request come first, and a reply without headers sets none", () => {
+  const kept = cookiesAfter([{ name: "a", value: "1", path: "/" }], "/", { status: 200, body: "" });
+  expect(withCookies({ cookie: "own=1" }, kept, "/")).toEqual({ cookie: "own=1; a=1" });
+});

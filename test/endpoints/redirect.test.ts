@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { redirectIn } from "../../src/endpoints/redirect.ts";
+import { redirectWords } from "../../src/model/measurement/redirects.ts";
+
+test.for([
+  [307, "http://127.0.0.1:80/plain", "307 to /plain"],
+  [301, "http://127.0.0.1:80", "301 to /"],
+  [308, "https://127.0.0.1/boats", "308 to https://127.0.0.1/boats"],
+  [303, "/login?next=1", "303 to /login?next=1"],
+  [302, undefined, "302"],
+  [302, `/${"x".repeat(300)}`, expect.stringMatching(/^302 to \/x{100,149}…?/)],
+  [304, "/x", undefined],
+  [200, "/x", undefined],
+  [404, undefined, undefined],
+] as const)("%i with the address %s", ([status, place, words]) => {
+  const headers = place === undefined ? undefined : { location: [place] };
+  expect(redirectIn({ status, body: "", ...(headers && { headers }) }, "http://127.0.0.1:80")).toEqual(words);
+});
+
+test.for([
+  [{ head: "307 to /plain" }, "GET /plain/ answered 307 to /plain: measure that"],
+  [{ base: "307 to /a", head: "307 to /a" }, "GET /plain/ answered 307 to /a: measure that"],
+  [{ base: "302" }, "GET /plain/ answered 302: measure that which its Location names"],
+  [
+    { head: "307 to /a", isApart: true },
+    "GET /plain/ answered no redirect in the base and 307 to /a in the head: measure the same in both",
+  ],
+  [
+    { base: "307 to /a", isApart: true },
+    "GET /plain/ answered 307 to /a in the base and no redirect in the head: measure the same in both",
+  ],
+  [{}, "GET /plain/ answered : measure that which its Location names"],
+] as const)("%j reads %s", ([redirect, words]) => {
+  expect(redirectWords({ request: "GET /plain/", ...redirect })).toBe(words);
+});
