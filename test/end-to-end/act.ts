@@ -153,6 +153,7 @@ async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonl
 /** What the action needs beside the package that `npx` starts. */
 const besideThePackage = [
   "action.yml",
+  "package.json",
   ".github",
   "scripts/install-k6.mjs",
   "scripts/lib",

@@ -181,6 +181,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     const { kind } = await sendMetrics({ kind: "on", settings }, () => ({ resourceMetrics: [] }), { signal });
     throw new Error(kind); // a failure is a value there
   }),
+  "src/adapters/postgres/archive.ts": "waits for pg_restore by runProcess, with a deadline of its own",
+  "src/adapters/postgres/script-query.ts": "queries by session.ts",
   "src/adapters/postgres/binaries.ts":
     "waits for programs by runProcess, which heeds the signal and has a limit",
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",
@@ -208,6 +210,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     "its look is a query by session.ts, and its pause is ended by the disposal",
   "src/adapters/process/run-lifetime.ts":
     "a timer that ends the program when a cancellation is stuck: cancellation.test.ts",
+  "src/adapters/process/app-guard.ts": "a watch that ends with the work that it is given",
   "src/adapters/process/child-process.ts": [
     [
       "a program that ignores TERM",
@@ -265,6 +268,9 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
+  "src/adapters/valgrind/counter.ts": "its pause ends with the run, its programs are awaited by runProcess",
+  "src/measure/causes/instructions.ts":
+    "a limit for its starts and for each endpoint: causes/instructions.test.ts",
   "src/measure/causes/compared-functions.ts": "its limit is the phase's: causes/compared-functions.test.ts",
   "src/measure/causes/diagnose.ts": "its limit is the phase's: causes/diagnose.test.ts",
   "src/measure/causes/growing-memory.ts": "its limit is the phase's: causes/growing-memory.test.ts",

@@ -66,19 +66,15 @@ test("a slowdown has its figures, its cause and the command", () => {
     again: `fastapi-loadtest again ${at.id} --base ${commits.base?.slice(0, 10)}`,
     quoted: { endpoint: "/orders" },
   });
-  expect(found).toEqual([
-    expect.objectContaining({
+  expect(found).toMatchObject([
+    {
       cause: finding.cause,
       cells: [at.id],
       advice: adviceOn[finding.cause],
       line: line.line,
       commit: commits.head,
-      quoted: expect.objectContaining({
-        file: "api/app/orders.py",
-        function: "orders",
-        code: "time.sleep(0.1)",
-      }),
-    }),
+      quoted: { file: "api/app/orders.py", function: "orders", code: "time.sleep(0.1)" },
+    },
   ]);
 });
 
