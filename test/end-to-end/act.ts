@@ -154,6 +154,7 @@ async function readArtifacts(store: string): Promise<ReadonlyMap<string, readonl
 const besideThePackage = [
   "action.yml",
   "package.json",
+  "dist",
   ".github",
   "scripts/install-k6.mjs",
   "scripts/lib",
