@@ -4825,7 +4825,7 @@ function wordsOf6(text6,variables4){let word2 = /(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(
 ):double?.replaceAll('""','"')??variables4.get(name8)??found2
 return (text6.trimEnd().replace(/;+$/, "").match(word2) ?? []).map((each) => each.replaceAll(part, filled3))
 }
-function withVariables2(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found2,...rest)=>{let groups=rest.at(-1),{text:text6,name:name8,plain:plain4}=groups,value=variables4.get(text6??name8??plain4??"")
+function withVariables3(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found2,...rest)=>{let groups=rest.at(-1),{text:text6,name:name8,plain:plain4}=groups,value=variables4.get(text6??name8??plain4??"")
 return value === void 0 ? found2 : name8 !== void 0 ? `"${value.replaceAll('"', '""')}"` : plain4 === void 0 ? stringOf(value) : value
 })
 }
@@ -5006,7 +5006,7 @@ put(text6.slice(done.offset),path,done.line)
 },replacement=({kind},text6,at2)=>{if(kind==="rows")
 return rows2.push(text6),""
 if(kind==="command")return commanded(readCommand(text6,state.variables),at2);
-let sent=sentStatement(withVariables2(text6,state.variables),state.ground)
+let sent=sentStatement(withVariables3(text6,state.variables),state.ground)
 return sent.left!==void 0&&state.left.set(sent.left,(state.left.get(sent.left)??0)+ 1),sent.text===text6?void 0:sent.text
 },commanded=(command5,at2)=>{if(command5.kind==="problem")throw problemAt(at2,command5.problem);
 if(command5.kind==="run")return ";";
@@ -22825,9 +22825,8 @@ refuseFixedHosts(scriptPath,"k6",Object.keys(given))
 let path = (ending2) => join35(options2.folder, `${name8}.${ending2}`), [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")], [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")]
 for(let each of[logPath,summaryPath,samplesPath])await rm22(each,{force:!0});
 await writeFile12(enclosingPath,enclosing(scriptPath,variablesPath))
-let own3=JSON.stringify(withAddress(given,target.baseUrl))
-await writeFile12(variablesPath, `Object.assign(__ENV, ${own3})
-`, { mode: 384 });
+let own3=withAddress(given,target.baseUrl)
+await writeFile12(variablesPath,withVariables2(own3),{mode:384})
 let argv=k6Argv(k6,
 [target],
 ["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
@@ -22884,6 +22883,12 @@ let { requests, failures } = samples.counts(), [kind, status] = first, answered 
 return `${failures === requests ? `every request failed (${statusWords(status)}); ` : ""}${kind} ${answered}: ${statusRemedy(status)}`
 }
 function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0
+}
+function withVariables2(own3){return `const own = ${JSON.stringify(own3)}
+let all = Object.assign(__ENV, own)
+const set = (given) => { all = Object.assign(given, own) }
+Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
+`;
 }
 function enclosing(scriptPath,variablesPath){let address3=JSON.stringify(pathToFileURL(scriptPath).href)
 return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}

@@ -2505,7 +2505,7 @@ function wordsOf(text7,variables4){let word2 = /(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?
 ):double?.replaceAll('""','"')??variables4.get(name7)??found
 return (text7.trimEnd().replace(/;+$/, "").match(word2) ?? []).map((each) => each.replaceAll(part, filled3))
 }
-function withVariables(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found,...rest)=>{let groups=rest.at(-1),{text:text7,name:name7,plain:plain3}=groups,value=variables4.get(text7??name7??plain3??"")
+function withVariables2(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found,...rest)=>{let groups=rest.at(-1),{text:text7,name:name7,plain:plain3}=groups,value=variables4.get(text7??name7??plain3??"")
 return value === void 0 ? found : name7 !== void 0 ? `"${value.replaceAll('"', '""')}"` : plain3 === void 0 ? stringOf(value) : value
 })
 }
@@ -2686,7 +2686,7 @@ put(text7.slice(done.offset),path,done.line)
 },replacement=({kind},text7,at2)=>{if(kind==="rows")
 return rows2.push(text7),""
 if(kind==="command")return commanded(readCommand(text7,state.variables),at2);
-let sent=sentStatement(withVariables(text7,state.variables),state.ground)
+let sent=sentStatement(withVariables2(text7,state.variables),state.ground)
 return sent.left!==void 0&&state.left.set(sent.left,(state.left.get(sent.left)??0)+ 1),sent.text===text7?void 0:sent.text
 },commanded=(command4,at2)=>{if(command4.kind==="problem")throw problemAt(at2,command4.problem);
 if(command4.kind==="run")return ";";
@@ -5055,9 +5055,8 @@ refuseFixedHosts(scriptPath,"k6",Object.keys(given))
 let path = (ending) => join8(options.folder, `${name7}.${ending}`), [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")], [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")]
 for(let each of[logPath,summaryPath,samplesPath])await rm7(each,{force:!0});
 await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath))
-let own2=JSON.stringify(withAddress(given,target.baseUrl))
-await writeFile4(variablesPath, `Object.assign(__ENV, ${own2})
-`, { mode: 384 });
+let own2=withAddress(given,target.baseUrl)
+await writeFile4(variablesPath,withVariables(own2),{mode:384})
 let argv=k6Argv(k6,
 [target],
 ["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",
@@ -5114,6 +5113,12 @@ let { requests, failures } = samples.counts(), [kind, status] = first, answered 
 return `${failures === requests ? `every request failed (${statusWords(status)}); ` : ""}${kind} ${answered}: ${statusRemedy(status)}`
 }
 function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0
+}
+function withVariables(own2){return `const own = ${JSON.stringify(own2)}
+let all = Object.assign(__ENV, own)
+const set = (given) => { all = Object.assign(given, own) }
+Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
+`;
 }
 function enclosing(scriptPath,variablesPath){let address4=JSON.stringify(pathToFileURL(scriptPath).href)
 return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}

@@ -54,7 +54,10 @@ export async function reportVariables(folder: string, apiUrl: string): Promise<R
 /** Problems with the comments: there must be one, from this run, with all of these names. */
 export function commentProblems(github: StandIn, names: readonly string[]): readonly string[] {
   const bodies = [...github.state.comments.values()].map(({ body }) => body);
-  const [body = ""] = bodies;
+  // Long names have breaks, and signs as numbers, so that a phone shows them whole.
+  const body = (bodies[0] ?? "")
+    .replaceAll("<wbr>", "")
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
   const marker = parseMarker(body);
   const shown = marker === undefined || marker === "unknown" ? undefined : marker.runNumber;
   return [

@@ -72,7 +72,7 @@ interface Case {
 test.for<Case>([
   {
     what: "an app that refuses to be started through the probe",
-    first: `if "loadtest_probe" in sys.modules:\n    raise RuntimeError("no strangers")`,
+    first: `if "loadtest_probe.probe" in sys.modules:\n    raise RuntimeError("no strangers")`,
     found: undefined,
     unseen: /^start app: RuntimeError: no strangers \(server exited \(code 1\) before it became ready\)$/,
   },

@@ -47,8 +47,8 @@ export async function runScript(
   const [enclosingPath, variablesPath] = [path("mjs"), path("env.mjs")];
   for (const each of [logPath, summaryPath, samplesPath]) await rm(each, { force: true });
   await writeFile(enclosingPath, enclosing(scriptPath, variablesPath));
-  const own = JSON.stringify(withAddress(given, target.baseUrl));
-  await writeFile(variablesPath, `Object.assign(__ENV, ${own})\n`, { mode: 0o600 }); // not for everybody's eyes
+  const own = withAddress(given, target.baseUrl);
+  await writeFile(variablesPath, withVariables(own), { mode: 0o600 }); // not for everybody's eyes
   const argv = k6Argv(
     k6,
     [target],
@@ -167,6 +167,15 @@ function otherTraffic(summary: string): string | undefined {
   if (summary.includes('"ws_sessions"'))
     return "it opened WebSockets: measure one with `WS /path` in `endpoints`";
   return summary.includes('"grpc_req_duration"') ? "it made gRPC calls, which are not measured" : undefined;
+}
+
+/** A module that adds variables to `__ENV`, which k6 sets again for each scenario, after the script was read. */
+function withVariables(own: Readonly<Record<string, string>>): string {
+  return `const own = ${JSON.stringify(own)}
+let all = Object.assign(__ENV, own)
+const set = (given) => { all = Object.assign(given, own) }
+Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
+`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { runLocustFile } from "../../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../../src/adapters/k6/user-script.ts";
+import { EnvironmentError } from "../../../src/errors/errors.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
 import { mergeStatuses } from "../../../src/model/load/statuses.ts";
@@ -102,8 +103,18 @@ test("k6's own count of failed requests is ours, to the request", async () => {
         bench.k6,
         { targets: [target()], name, cpus: undefined },
         { scriptPath, folder: bench.folder, signal: never, warn: () => undefined },
-      );
+      ).catch((error: unknown) => {
+        if (error instanceof EnvironmentError) return error;
+        throw error;
+      });
       const { metrics } = JSON.parse(await readFile(join(bench.folder, `${name}.json`), "utf8"));
+      // Of a script whose every request fails there are no figures, only the reason.
+      if (output instanceof EnvironmentError) {
+        expect(output.message).toContain("every request failed");
+        const judged = requests.filter(({ judge }) => (judge === "" ? general : judge) !== "none").length * 6;
+        expect(metrics.http_req_failed?.passes ?? 0).toBe(judged);
+        return;
+      }
       const counts = countsOf(output);
       const judgeOf = (judge: string) => (judge === "" ? general : judge);
       const unjudged = requests.filter(({ judge }) => judgeOf(judge) === "none");
