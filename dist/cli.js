@@ -10174,10 +10174,10 @@ replace(/[\n\r]+$/,"");if(l>=60&&s.length>80){let e=Math.min(l-39,s.length-79);s
 ${s}
 ${g}
 `}};
-function resolveProps(d,{flow:f,indicator:l,next:a,offset:g,onError:t,parentIndent:w,startOnNewline:T}){let N=!1,s=T,c=T,o="",b="",_=!1,p=!1,n=null,m=null,u=null,r=null,y=null,h=null,i=null;for(let e of d)switch(p&&(e.type!=="space"&&e.type!=="newline"&&e.type!=="comma"&&t(e.offset,"MISSING_CHAR","Tags and anchors must be separated from the next token by white space"),p=!1),n&&(s&&e.type!=="comment"&&e.type!=="newline"&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),n=null),e.type){case"\
+function resolveProps(d,{flow:f,indicator:l,next:a,offset:g,onError:t,parentIndent:I,startOnNewline:T}){let N=!1,s=T,c=T,o="",b="",_=!1,p=!1,n=null,m=null,u=null,r=null,y=null,h=null,i=null;for(let e of d)switch(p&&(e.type!=="space"&&e.type!=="newline"&&e.type!=="comma"&&t(e.offset,"MISSING_CHAR","Tags and anchors must be separated from the next token by white space"),p=!1),n&&(s&&e.type!=="comment"&&e.type!=="newline"&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),n=null),e.type){case"\
 space":!f&&(l!=="doc-start"||a?.type!=="flow-collection")&&e.source.includes("	")&&(n=e),c=!0;break;case"comment":{c||t(e,"MISSING_CHAR","Comments must be separated from other tokens by white space characters");let k=e.source.substring(1)||" ";o?o+=b+k:o=k,b="",s=!1;break}case"newline":s?o?o+=e.source:(!h||l!=="seq-item-ind")&&(N=!0):b+=e.source,s=!0,_=!0,(m||u)&&(r=e),c=!0;break;case"anchor":m&&t(e,"MULTIPLE_ANCHORS","A node can have at most one anchor"),e.source.endsWith(":")&&t(e.offset+e.source.
 length-1,"BAD_ALIAS","Anchor ending in : is ambiguous",!0),m=e,i??(i=e.offset),s=!1,c=!1,p=!0;break;case"tag":{u&&t(e,"MULTIPLE_TAGS","A node can have at most one tag"),u=e,i??(i=e.offset),s=!1,c=!1,p=!0;break}case l:(m||u)&&t(e,"BAD_PROP_ORDER",`Anchors and tags must be after the ${e.source} indicator`),h&&t(e,"UNEXPECTED_TOKEN",`Unexpected ${e.source} in ${f??"collection"}`),h=e,s=l==="seq-item-ind"||l==="explicit-key-ind",c=!1;break;case"comma":if(f){y&&t(e,"UNEXPECTED_TOKEN",`Unexpected , in\
- ${f}`),y=e,s=!1,c=!1;break}default:t(e,"UNEXPECTED_TOKEN",`Unexpected ${e.type} token`),s=!1,c=!1}let A=d[d.length-1],S=A?A.offset+A.source.length:g;return p&&a&&a.type!=="space"&&a.type!=="newline"&&a.type!=="comma"&&(a.type!=="scalar"||a.source!=="")&&t(a.offset,"MISSING_CHAR","Tags and anchors must be separated from the next token by white space"),n&&(s&&n.indent<=w||a?.type==="block-map"||a?.type==="block-seq")&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),{comma:y,found:h,spaceBefore:N,
+ ${f}`),y=e,s=!1,c=!1;break}default:t(e,"UNEXPECTED_TOKEN",`Unexpected ${e.type} token`),s=!1,c=!1}let A=d[d.length-1],S=A?A.offset+A.source.length:g;return p&&a&&a.type!=="space"&&a.type!=="newline"&&a.type!=="comma"&&(a.type!=="scalar"||a.source!=="")&&t(a.offset,"MISSING_CHAR","Tags and anchors must be separated from the next token by white space"),n&&(s&&n.indent<=I||a?.type==="block-map"||a?.type==="block-seq")&&t(n,"TAB_AS_INDENT","Tabs are not allowed as indentation"),{comma:y,found:h,spaceBefore:N,
 comment:o,hasNewline:_,anchor:m,tag:u,newlineAfterProp:r,end:S,start:i??S}}
 function containsNewline(t){if(!t)return null;switch(t.type){case"alias":case"scalar":case"double-quoted-scalar":case"single-quoted-scalar":if(t.source.includes(`
 `))return!0;if(t.end){for(let e of t.end)if(e.type==="newline")return!0}return!1;case"flow-collection":for(let e of t.items){for(let r of e.start)if(r.type==="newline")return!0;if(e.sep){for(let r of e.sep)if(r.type==="newline")return!0}if(containsNewline(e.key)||containsNewline(e.value))return!0}return!1;default:return!0}}
@@ -12423,9 +12423,7 @@ async function inBoth(act){let ofArms3=await Promise.allSettled(armNames.map(act
 return each.value})
 return{base,head}
 }
-function counterOf(arms,arm){let{counter:counter3}=runningArmOf(arms,arm)
-if (counter3 === void 0) throw new Error(`the instructions of ${arm} are not counted`);
-return counter3
+function counterOf(arms,arm){return runningArmOf(arms,arm).counter
 }
 async function warmUp2(cell,counting){let{clock:clock2}=counting.ports,endsAt=clock2()+ warming.seconds,fastest=Number.POSITIVE_INFINITY
 for(let sent=0;sent===0||sent<warming.requests&&clock2()<endsAt;sent +=1){let beganAt=clock2()
@@ -12520,8 +12518,8 @@ return changes
 function differenceOfData({database},{base,head},changes){if(head.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
 let[ofBase,ofHead]=[base.seeded,head.seeded]
 if(ofBase===void 0||ofHead===void 0)return "their seeds differ";
-if(typeof ofBase=="string")return ofBase;
-if(typeof ofHead=="string")return ofHead;
+if(typeof ofBase=="string"||typeof ofHead=="string")
+return[ofBase,ofHead].find((each)=>typeof each=="string")
 let file=changes.files.find((each)=>!isSeen(each)&&!isOfProse({...changes,files:[each]}))
 if (file !== void 0) return `a seed may read ${JSON.stringify(file.path)}`;
 let ran={base:ofBase,head:ofHead}
@@ -19487,7 +19485,7 @@ return[...measured2.length===0?["# No endpoint answers here yet. Fix what is mis
 ...measured2.filter(({isStream})=>isStream).map(streamLine),
 "endpoints:",
 ...measured2.flatMap(item)],
-...others3.map((each) => `#  - ${each.form === void 0 ? yaml(each.line) : flow(each.form)} # ${each.reason}${each.from === void 0 ? "" : ` (${visibleLine(each.from)})`}`
+...others3.map((each) => `#  - ${each.form === void 0 ? yaml(each.line) : visibleLine(stringify3(each.form, { lineWidth: 0, collectionStyle: "flow" }).trimEnd())} # ${each.reason}${each.from === void 0 ? "" : ` (${visibleLine(each.from)})`}`
 )]
 }
 function withoutEffect(lines4){return ["# Without `script`, these are measured:", ...lines4.flatMap((line8) => line8.split(`
@@ -19500,8 +19498,6 @@ function item({line:line8,params,form,from}){let whole3 = form !== void 0 && Obj
 return[...from === void 0 ? [] : [`  # ${visibleLine(from)}`],
 ...lines4.map((each) => each === "" ? "" : `  ${each}`)
 ]
-}
-function flow(value){return visibleLine(stringify3(value,{lineWidth:0,collectionStyle:"flow"}).trimEnd())
 }
 function yaml(value){return stringify3(value,{lineWidth:0}).trimEnd()
 }

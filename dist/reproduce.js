@@ -13785,9 +13785,7 @@ async function inBoth(act){let ofArms3=await Promise.allSettled(armNames.map(act
 return each.value})
 return{base,head}
 }
-function counterOf(arms,arm){let{counter:counter3}=runningArmOf(arms,arm)
-if (counter3 === void 0) throw new Error(`the instructions of ${arm} are not counted`);
-return counter3
+function counterOf(arms,arm){return runningArmOf(arms,arm).counter
 }
 async function warmUp2(cell,counting){let{clock:clock2}=counting.ports,endsAt=clock2()+ warming.seconds,fastest=Number.POSITIVE_INFINITY
 for(let sent=0;sent===0||sent<warming.requests&&clock2()<endsAt;sent +=1){let beganAt=clock2()
@@ -13879,8 +13877,8 @@ return changes
 function differenceOfData({database},{base,head},changes){if(head.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
 let[ofBase,ofHead]=[base.seeded,head.seeded]
 if(ofBase===void 0||ofHead===void 0)return "their seeds differ";
-if(typeof ofBase=="string")return ofBase;
-if(typeof ofHead=="string")return ofHead;
+if(typeof ofBase=="string"||typeof ofHead=="string")
+return[ofBase,ofHead].find((each)=>typeof each=="string")
 let file=changes.files.find((each)=>!isSeen(each)&&!isOfProse({...changes,files:[each]}))
 if (file !== void 0) return `a seed may read ${JSON.stringify(file.path)}`;
 let ran={base:ofBase,head:ofHead}

@@ -95,6 +95,12 @@ describe("the requests of an endpoint", () => {
     expect(strange.rows).toEqual([{ path: "/items/a%20b%2F%C3%BC%3F%26%23" }]);
   });
 
+  test("have each row's values in their headers", () => {
+    const own = form({ headers: { "X-Item": "no. {id}" }, params: { id: list([]) } });
+    const { rows } = materialOf(own, { id: [5] });
+    expect(rows).toEqual([{ path: "/items/5", headers: { "X-Item": "no. 5" } }]);
+  });
+
   test("say what their body is, unless the caller does", () => {
     const text = { kind: "text", text: "id={id}&" } as const;
     const of = (headers: Record<string, string>) =>

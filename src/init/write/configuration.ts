@@ -80,7 +80,7 @@ function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string
         ]),
     ...others.map(
       (each) =>
-        `#  - ${each.form === undefined ? yaml(each.line) : flow(each.form)} # ${each.reason}${each.from === undefined ? "" : ` (${visibleLine(each.from)})`}`,
+        `#  - ${each.form === undefined ? yaml(each.line) : visibleLine(stringify(each.form, { lineWidth: 0, collectionStyle: "flow" }).trimEnd())} # ${each.reason}${each.from === undefined ? "" : ` (${visibleLine(each.from)})`}`,
     ),
   ];
 }
@@ -106,11 +106,6 @@ function item({ line, params, form, from }: SuggestedEndpoint): string[] {
     ...(from === undefined ? [] : [`  # ${visibleLine(from)}`]),
     ...lines.map((each) => (each === "" ? "" : `  ${each}`)),
   ];
-}
-
-/** On one line, for a comment. */
-function flow(value: unknown): string {
-  return visibleLine(stringify(value, { lineWidth: 0, collectionStyle: "flow" }).trimEnd());
 }
 
 function yaml(value: unknown): string {

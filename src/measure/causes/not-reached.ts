@@ -114,8 +114,8 @@ function differenceOfData(
   if (seedOf(database)?.commands === undefined && isFilledByStart(database)) return undefined;
   const [ofBase, ofHead] = [base.seeded, head.seeded];
   if (ofBase === undefined || ofHead === undefined) return "their seeds differ";
-  if (typeof ofBase === "string") return ofBase;
-  if (typeof ofHead === "string") return ofHead;
+  if (typeof ofBase === "string" || typeof ofHead === "string")
+    return [ofBase, ofHead].find((each) => typeof each === "string");
   const file = changes.files.find((each) => !isSeen(each) && !isOfProse({ ...changes, files: [each] }));
   // What is no Python may read it.
   if (file !== undefined) return `a seed may read ${JSON.stringify(file.path)}`;

@@ -51,6 +51,7 @@ endpoints:
   - /a
   - POST /b
 app-env: { LEVEL: info, SIZE: 3, WITH_CACHE: false }
+script-env: { KEY: { secret: LOADTEST_KEY }, SIZE: 3 }
 control: true
 scale: 0.5
 `);
@@ -58,12 +59,13 @@ scale: 0.5
       workers: "1,4",
       endpoints: "/a\nPOST /b",
       "app-env": "LEVEL=info\nSIZE=3\nWITH_CACHE=false",
+      "script-env": "KEY={secret: LOADTEST_KEY}\nSIZE=3",
       control: "true",
       scale: "0.5",
     });
     expect(places).toMatchObject({
       workers: ".github/loadtest.yml:3:1",
-      scale: ".github/loadtest.yml:9:1",
+      scale: ".github/loadtest.yml:10:1",
     });
   });
 
@@ -121,6 +123,13 @@ scale: 0.5
         expect.stringMatching(
           /^\.github\/loadtest\.yml:1:1: the whole file: must be lines such as `vus: 8`, with a space/,
         ),
+      ],
+    ],
+    [
+      "variables of a script that are none",
+      "script-env: hunter2\n",
+      [
+        ".github/loadtest.yml:1:1: script-env: must be a mapping, e.g. { API_KEY: { secret: LOADTEST_API_KEY } }",
       ],
     ],
     [

@@ -226,6 +226,20 @@ test("commands that run nothing of the change are no doubt, and each is watched 
   expect(calls.filter((call) => call === "open probe for reach")).toHaveLength(2 * 2 + 2);
 });
 
+test("a change that cannot be listed is watched nowhere", async () => {
+  const raw = { "seed-command": "python seed.py" };
+  const calls: string[] = [];
+  const overrides = {
+    changesSince: () => Promise.reject(new EnvironmentError("seed", "git is missing")),
+    openProbe: (purpose: ProbePurpose) => {
+      calls.push(purpose);
+      return Promise.reject(new Error("nothing may be watched"));
+    },
+  };
+  await measured({ raw, overrides }).catch(() => undefined);
+  expect(calls).not.toContain("reach");
+});
+
 test("a base that could not be filled unwatched leaves a doubt", async () => {
   const none = { changesSince: () => Promise.resolve(undefined) };
   const raw = { "seed-command": "python seed.py" };

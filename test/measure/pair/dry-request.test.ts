@@ -65,6 +65,20 @@ describe("a request before the load", () => {
     expect(measurement?.replicates.map(({ arms }) => Object.keys(arms))).toEqual([[arm]]);
   });
 
+  test("that is sent on is measured, and the redirect is said", async () => {
+    const made = comparingPorts();
+    const sendRequest = () =>
+      Promise.resolve({ status: 307, body: "", headers: { location: ["/plain"] as const } });
+    const [measurement] = await compare({ ...made.ports, sendRequest });
+    expect(measurement?.redirects).toEqual([
+      { request: "GET /", base: "307 to /plain", head: "307 to /plain" },
+    ]);
+    expect(made.events).toContainEqual({
+      kind: "warning",
+      text: "GET / answered 307 to /plain: measure that",
+    });
+  });
+
   test("that the head fails is no removal", async () => {
     const { measurement } = await compared({ base: 200, head: 500 });
     expect(measurement?.failure).toMatchObject({ phase: "dry request" });

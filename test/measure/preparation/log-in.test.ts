@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { measure } from "../../../src/measure/measure.ts";
+import { readVariables } from "../../../src/measure/preparation/index.ts";
 import type { Login } from "../../../src/model/endpoint/login.ts";
 import { makePlan } from "../../../src/model/plan/plan.ts";
 import type { PrintingCommand, SingleRequest } from "../../../src/ports/app.ts";
@@ -313,6 +314,16 @@ describe("a login", () => {
       reason:
         "login (l.yml:1:1): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command",
     });
+  });
+
+  test("of a script has its variables, with their secrets read and hidden", () => {
+    const read = (name: string) => (name === "LOADTEST_KEY" ? "hush-hush" : undefined);
+    const ports = { secrets: { read, hide: () => Promise.resolve() } };
+    const scriptVariables = { SIZE: "3", KEY: { secret: "LOADTEST_KEY" } };
+    expect(readVariables({ scriptVariables }, ports)).toEqual({ SIZE: "3", KEY: "hush-hush" });
+    expect(readVariables({}, ports)).toBeUndefined();
+    const unset = { scriptVariables: { KEY: { secret: "LOADTEST_OTHER" } } };
+    expect(() => readVariables(unset, ports)).toThrow(/script-env: the secret LOADTEST_OTHER is not set/);
   });
 
   test("without its secrets is told before anything starts", async () => {

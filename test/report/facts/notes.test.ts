@@ -22,6 +22,15 @@ test("a row that says more workers than accepted connections is told, of each ve
   expect(said(0, 3)).toEqual([]);
 });
 
+test("a request that is sent on is told once", () => {
+  const redirects = ["GET /a answered 307 to /b: measure that"];
+  const rows = [
+    row({ cell: cell({ path: "/a" }), redirects }),
+    row({ cell: cell({ path: "/a" }), redirects }),
+  ];
+  expect(warningsOf(comparedOf(rows))).toEqual(["GET /a answered 307 to /b: measure that."]);
+});
+
 test.for([
   { name: "both arms", rows: [row({ cell: constant(8) })], load: "8 VUs at saturation" },
   {
