@@ -8427,9 +8427,8 @@ var line3 = /^[^\r\n]*$/, text2 = (example2) => string2({error: ({ input }) => t
 }),variables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line3,"must be one line"),number2(),boolean2()]),
 {error:"must be a mapping, e.g. { LOG_LEVEL: warning }"})
-function typedSecrets(value){if(!isMapping(value))return value;
-let typed2 = (each) => typeof each == "object" ? `{secret: ${String(Object(each).secret)}}` : String(each)
-return Object.fromEntries(Object.entries(value).map(([name7,each])=>[name7,typed2(each)]))
+function typedSecrets(value){let typed2 = (each) => typeof each == "object" ? `{secret: ${String(Object(each).secret)}}` : String(each)
+return Object.fromEntries(Object.entries(Object(value)).map(([name7,each])=>[name7,typed2(each)]))
 }
 var condition=string2("must be text, e.g. p(95)<300").regex(line3,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be text or a list, e.g. p(95)<300"
 }),mapping=record(string2(),union([conditions,record(string2(),conditions)]),{error:"must be a mapping, e.g. { http_req_duration: p(95)<300 }"

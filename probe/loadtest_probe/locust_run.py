@@ -81,8 +81,9 @@ class Samples:
         if self.process != os.getpid():
             self.process = os.getpid()
             path = f"{self.path}.{self.process}"
-            form = {"encoding": "utf-8", "errors": "replace", "newline": ""}
-            self.file = open(path, "w", **form)  # noqa: SIM115 - until Locust quits
+            self.file = open(  # noqa: SIM115 - until Locust quits
+                path, "w", encoding="utf-8", errors="replace", newline=""
+            )
             self.rows = csv.writer(self.file, lineterminator="\n")
             self.rows.writerow(COLUMNS)
         self.rows.writerows(rows)

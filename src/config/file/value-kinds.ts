@@ -50,12 +50,11 @@ export const variables = z.record(
   { error: "must be a mapping, e.g. { LOG_LEVEL: warning }" },
 );
 
-/** A secret is typed as `{secret: NAME}`. */
+/** A mapping whose secrets are typed as `{secret: NAME}`. */
 export function typedSecrets(value: Value): Value {
-  if (!isMapping(value)) return value;
   const typed = (each: unknown) =>
     typeof each === "object" ? `{secret: ${String(Object(each)["secret"])}}` : String(each);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, typed(each)]));
+  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, typed(each)]));
 }
 
 const condition = z.string("must be text, e.g. p(95)<300").regex(line, "must be one line");
