@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseMeasurements } from "../../src/model/measurement/documents.ts";
 import type { StandIn } from "../stand-in/github.ts";
 import { spanMs } from "./broken-parts.ts";
-import { commentProblems, reportVariables, startGitHubOfOnePull } from "./commented.ts";
+import { commentProblems, reportVariables, startGitHubOfOnePull, withWholeNames } from "./commented.ts";
 import { mountSmallDisk, type SmallDisk } from "./disk.ts";
 import { type Fault, faults, ownDeath } from "./faults.ts";
 import { processesNaming } from "./processes.ts";
@@ -175,7 +175,7 @@ function checkFiles(folder: string, status: number, { needsDisk }: Fault, check:
   if (status === 3) check(measured < endpoints.length, "status 3 with all cells measured");
   const text = textIn(folder, "report.md");
   check(text !== undefined, "there is no report");
-  for (const path of endpoints) check(text?.includes(path) === true, `the report lacks ${path}`);
+  for (const path of endpoints) check(withWholeNames(text ?? "").includes(path), `the report lacks ${path}`);
 }
 
 /** No process runs, no port listens, no file lies around; and each document is whole. */

@@ -51,13 +51,17 @@ export async function reportVariables(folder: string, apiUrl: string): Promise<R
   };
 }
 
+/** In Markdown long names have breaks, and signs as numbers, so that a phone shows them whole. */
+export function withWholeNames(markdown: string): string {
+  return markdown
+    .replaceAll("<wbr>", "")
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+}
+
 /** Problems with the comments: there must be one, from this run, with all of these names. */
 export function commentProblems(github: StandIn, names: readonly string[]): readonly string[] {
   const bodies = [...github.state.comments.values()].map(({ body }) => body);
-  // Long names have breaks, and signs as numbers, so that a phone shows them whole.
-  const body = (bodies[0] ?? "")
-    .replaceAll("<wbr>", "")
-    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  const body = withWholeNames(bodies[0] ?? "");
   const marker = parseMarker(body);
   const shown = marker === undefined || marker === "unknown" ? undefined : marker.runNumber;
   return [
