@@ -1,33 +1,24 @@
 import packageJson from "../package.json" with { type: "json" };
-import { again } from "./commands/again.ts";
 import { announce } from "./commands/announce.ts";
 import { parseArguments } from "./commands/arguments.ts";
-import { check } from "./commands/check.ts";
-import { explain } from "./commands/explain.ts";
-import { exportForOperator } from "./commands/export.ts";
 import { helpText } from "./commands/help.ts";
-import { init } from "./commands/init.ts";
 import { measure } from "./commands/measure.ts";
 import { plan, planRequest } from "./commands/plan.ts";
 import { post } from "./commands/post.ts";
 import { report } from "./commands/report.ts";
 import { refuseOptions, refuseTokens } from "./commands/request.ts";
 import { run } from "./commands/run.ts";
-import { trends } from "./commands/trends.ts";
 import { messageOf } from "./errors/errors.ts";
 import { exitStatus } from "./errors/exit-status.ts";
 import { printableLines } from "./text/printable.ts";
 import { announcePorts } from "./wiring/announce.ts";
-import { checkPorts } from "./wiring/check.ts";
-import { explainPorts } from "./wiring/explain.ts";
-import { initPorts } from "./wiring/init.ts";
 import { postPorts } from "./wiring/post.ts";
 import { runProgram } from "./wiring/program.ts";
 import { runPorts } from "./wiring/run.ts";
 import { withShared } from "./wiring/shared.ts";
-import { trendsPorts } from "./wiring/trends.ts";
 
 const withInputs = { plan, measure, report, run };
+const workstation = () => import("./workstation.ts");
 
 /** Runs one command line and returns its exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -49,19 +40,24 @@ async function main(argv: readonly string[]): Promise<number> {
       });
     case "post": // nothing was measured here, so no check can fail: it is the other run's
       return await withShared(process.env, async (shared) => {
-        await post(wanted, await postPorts(shared));
+        await post(wanted, postPorts(shared));
         return exitStatus.fine;
       });
     case "trends": // a change in the history fails no check: only a comparison side by side does
       return await withShared(process.env, async (shared) => {
+        const { trends, trendsPorts } = await workstation();
         await trends(wanted, trendsPorts(wanted, shared));
         return exitStatus.fine;
       });
     case "check":
-      return await withShared(process.env, async (shared) => await check(wanted, checkPorts(wanted, shared)));
+      return await withShared(process.env, async (shared) => {
+        const { check, checkPorts } = await workstation();
+        return await check(wanted, checkPorts(wanted, shared));
+      });
     case "init":
       refuseTokens(process.env); // the app's code runs
       return await withShared(process.env, async (shared) => {
+        const { init, initPorts } = await workstation();
         const planned = await init(wanted, initPorts(shared));
         return planned === undefined ? exitStatus.fine : await planRequest(planned, runPorts(shared));
       });
@@ -69,6 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return await withShared(
         process.env,
         async (shared) => {
+          const { explain, explainPorts } = await workstation();
           await explain(wanted, explainPorts(wanted, shared));
           return exitStatus.fine;
         },
@@ -83,10 +80,11 @@ async function main(argv: readonly string[]): Promise<number> {
         async (shared) => {
           const ports = runPorts(shared);
           await refuseOptions(wanted, ports.request);
-          if (wanted.kind === "export") return await exportForOperator(wanted.raw, ports);
+          if (wanted.kind === "run") return await withInputs[wanted.verb](wanted.raw, ports, { isJson });
+          const { again, exportForOperator } = await workstation();
           return wanted.kind === "again"
             ? await again(wanted, ports)
-            : await withInputs[wanted.verb](wanted.raw, ports, { isJson });
+            : await exportForOperator(wanted.raw, ports);
         },
         isJson ? process.stderr : process.stdout,
       );

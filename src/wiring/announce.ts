@@ -1,20 +1,20 @@
+import { openForge } from "../adapters/forge/index.ts";
 import { startDeadline } from "../adapters/process/index.ts";
 import { linksOf } from "../forge/forges.ts";
 import type { AnnouncePorts } from "../ports/post.ts";
-import { forgeOf } from "./forge.ts";
 import type { Shared } from "./shared.ts";
 
 /** Time limit of an announcement: the measurement waits for it, and matters more. */
 const announcingMs = 20_000;
 
 export function announcePorts(shared: Shared): AnnouncePorts {
-  const { runner, signal, terminal } = shared;
+  const { environment, runner, signal, terminal } = shared;
   return {
     progress: terminal.progress,
     links: linksOf(runner.context),
     comment: async (report) => {
       using deadline = startDeadline({ ms: announcingMs, signal });
-      return await forgeOf(shared, deadline.signal).comment(report);
+      return await openForge(runner.context, environment, { signal: deadline.signal }).comment(report);
     },
   };
 }

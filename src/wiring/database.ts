@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { seedDiskProblem } from "../adapters/machine/index.ts";
+import { openDatabaseServer } from "../adapters/postgres/index.ts";
 import { findFreePort } from "../adapters/server/index.ts";
 import { openMysql } from "../adapters/services/index.ts";
 import { openDatabaseFiles } from "../adapters/sqlite/index.ts";
@@ -9,7 +10,6 @@ import type { DatabasePorts, DatabaseServer } from "../ports/database.ts";
 import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
-/** Loads the driver only where a database is needed. */
 export function databasePorts(
   workFolder: string,
   { environment, runner, signal, terminal }: Shared,
@@ -26,15 +26,13 @@ export function databasePorts(
           return openMysql({
             ...{ workFolder: join(workFolder, "services"), signal, cpus, freePort: findFreePort },
           });
-        default: {
-          const { openDatabaseServer } = await import("../adapters/postgres/index.ts");
+        default:
           return openDatabaseServer(database, {
             ...{ workFolder, toolsFolder: cacheFolderOf(environment), signal, cpus },
             onStep: (text) => terminal.progress({ kind: "step", text }),
             onKept: () => runner.setOutputs({ "seed-kept": "true" }),
             hidePassword: runner.setSecret,
           });
-        }
       }
     },
   };

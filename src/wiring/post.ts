@@ -1,9 +1,9 @@
+import { openPosting } from "../adapters/forge/index.ts";
 import type { PostPorts } from "../ports/post.ts";
 import type { Shared } from "./shared.ts";
 
-/** Ports of `post`. Loads the code for forges. */
-export async function postPorts({ environment, runner, terminal, signal }: Shared): Promise<PostPorts> {
-  const { openPosting } = await import("../adapters/forge/index.ts");
+/** Ports of `post`. */
+export function postPorts({ environment, runner, terminal, signal }: Shared): PostPorts {
   return {
     progress: terminal.progress,
     addSummary: runner.addSummary,

@@ -1,11 +1,11 @@
 import { readLogs, readPageScript } from "../adapters/files/index.ts";
+import { openForge } from "../adapters/forge/index.ts";
 import { sendMetrics } from "../adapters/otlp/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { linksOf } from "../forge/forges.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { otlpSettings } from "../report/metrics/otlp-settings.ts";
-import { forgeOf } from "./forge.ts";
 import { pageScriptPath } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
@@ -16,7 +16,7 @@ export function reportPorts(
   const { environment, runner, terminal, signal } = shared;
   const results = openResultsFolder(resultsDirectory);
   return {
-    ...forgeOf(shared, signal),
+    ...openForge(runner.context, environment, { signal }),
     progress: terminal.progress,
     links: linksOf(runner.context),
     terminal,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const event = () => join(folder, "event.json");
 const node = () => join(folder, "node");
 const files = [
   "package.json",
-  ...["cli", "page", "reproduce"].flatMap((name) => [`dist/${name}.js`, `dist/${name}.js.LEGAL.txt`]),
+  ...readdirSync(join(root, "dist")).flatMap((name) => (/\.(?:js|txt)$/.test(name) ? [`dist/${name}`] : [])),
 ];
 
 beforeEach(() => {

@@ -325,16 +325,19 @@ describe("the bundle", () => {
   test("T25: of which one character is another's is told", { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), "bundle-"));
     try {
-      const text = textOf("dist/cli.js");
+      const text = textOf("dist/engine.js");
       const middle = Math.floor(text.length / 2);
       cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
       const other = text[middle] === "x" ? "y" : "x";
-      writeFileSync(join(folder, "dist/cli.js"), `${text.slice(0, middle)}${other}${text.slice(middle + 1)}`);
+      writeFileSync(
+        join(folder, "dist/engine.js"),
+        `${text.slice(0, middle)}${other}${text.slice(middle + 1)}`,
+      );
       const script = `${root}/scripts/build.mjs`;
       const { status, stderr } = spawnSync(process.execPath, [script, "--check", folder], {
         encoding: "utf8",
       });
-      expect(stderr).toBe("dist/cli.js is not what its source makes; run `npm run build` and commit it\n");
+      expect(stderr).toBe("dist/engine.js is not what its source makes; run `npm run build` and commit it\n");
       expect(status).toBe(1);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -352,7 +355,7 @@ describe("the bundle", () => {
 
   test("carries the licences of what is in it", () => {
     for (const name of ["zod", "pg", "string-argv"])
-      for (const bundle of ["dist/cli.js", "dist/reproduce.js"])
+      for (const bundle of ["dist/engine.js", "dist/reproduce.js"])
         expect(textOf(`${bundle}.LEGAL.txt`)).toMatch(new RegExp(`^${name} \\d`, "m"));
   });
 });

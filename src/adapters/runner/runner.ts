@@ -1,4 +1,6 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
+import * as core from "@actions/core";
+
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { readRunContext } from "../../forge/forges.ts";
 import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
@@ -24,9 +26,6 @@ export interface Runner {
   setSecret(value: string): Promise<void>;
 }
 
-// The toolkit brings an HTTP client along, which costs time to load where it is not bundled: only runs that use it pay.
-const loadToolkit = () => import("./toolkit.ts");
-
 /** Reads the environment and the event file, once, and hides the passwords of package indexes in the log. */
 export async function openRunner(variables: Variables): Promise<Runner> {
   const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
@@ -34,7 +33,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
   const setSecret = async (value: string) => {
     // Anywhere else the command would print the very value that it should hide.
     if (variables["GITHUB_ACTIONS"] !== "true" || value === "") return;
-    (await loadToolkit()).setSecret(value);
+    core.setSecret(value);
   };
   for (const secret of packageIndexSecrets(packageIndexVariables(variables))) await setSecret(secret);
   return {
@@ -42,8 +41,7 @@ export async function openRunner(variables: Variables): Promise<Runner> {
     runOfEvent: runOfEvent(context, event),
     setOutputs: async (outputs) => {
       if (!variables["GITHUB_OUTPUT"]) return; // without it the toolkit would print commands
-      const { setOutput } = await loadToolkit();
-      for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+      for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
     },
     addSummary: async (markdown) => {
       const path = variables["GITHUB_STEP_SUMMARY"];
@@ -57,9 +55,8 @@ export async function openRunner(variables: Variables): Promise<Runner> {
     },
     annotate: async (annotations) => {
       if (variables["GITHUB_ACTIONS"] !== "true" || annotations.length === 0) return;
-      const { warning } = await loadToolkit();
       for (const { path, line, title, message } of annotations)
-        warning(message, { title, file: path, startLine: line });
+        core.warning(message, { title, file: path, startLine: line });
     },
     setSecret,
   };

@@ -1,0 +1,1328 @@
+#!/usr/bin/env node
+import { createRequire as createRequireOfBundle } from "node:module";
+const require = createRequireOfBundle(import.meta.url);
+import{EnvironmentError,InputError,L,__callDispose,__using,a,answersOf,array,askOtava,b,bodyOfLogin,cacheFolderOf,capturedIn,
+changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,configurationPaths,cookiesIn,count,
+csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,exitStatus,explain,explain2,explainDocument,
+explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,
+hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,
+labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,memberOf,methods,
+mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,operationsOf,operatorManifests,operatorName,
+operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,
+percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,
+queriesFor,reachOf,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,
+record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
+segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
+statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,
+urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
+let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
+effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
+n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
+range}=changeSize(effect);if(answer==="still there")return`The slowdown is still there: ${endpoint} is ${size} slower (${range}\
+).`;if(standing==="not reached")return`The slowdown is gone: ${endpoint} runs none of the changed code.`;let low=effect?.
+interval?.low??-1,most=`${percent(Math.min(1,-low),"measured")} slower`;if(answer==="gone")return`The slowdown is gone: ${endpoint}\
+ is ${low<0?`at most ${most}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.reason}`;
+let minutes=versus?.verdict.minutesToSettle,more=minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(
+minutes)+1}\``;return`Not certain whether the slowdown is gone: ${endpoint} may be up to ${most}. Run it again with ${more}\
+.`}var usual={"max-minutes":"1",soak:"0s",diagnose:"never",comment:"false","results-directory":"loadtest-again"};async function again({
+cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),{comparison}=await runAll(
+{...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&answerOf(row,comparison);return isJson&&
+ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(answer,
+row)}
+`),answer==="gone"?exitStatus.fine:exitStatus.forbidden}function cellAlone(apps,id){let planned=apps.map(app=>({app,cells:makePlan(
+app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found=cells.find(each=>each.id===id);if(found===void 0)
+return[];let{check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(
+endpoint,[found.endpoint]).size>0);return[{...app,workload:{...app.workload,endpoints:[found.endpoint],workerCounts:[found.
+workers],check:{...check3,...thresholds!==void 0&&{thresholds}}}}]});if(isNonEmpty(chosen2))return chosen2;let known2=planned.
+flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of this configuration is ${id}; choos\
+e from ${known2.slice(0,20).join(", ")}`])}var mostMeasured=20,mostShown=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
+dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
+others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
+function untried(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({endpoint,names})=>({
+line:endpoint.path,reason:names.length>0?"needs something that exists: seed it, or set `params`":void 0})),...others])}function isStated(document,parameter){
+let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
+document,schema)!==void 0}function withValues(document,path){let item2=memberOf(memberOf(document,"paths"),path),stated=parameters=>Array.
+isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&!isStated(document,each)?{...Object(each),example:invented}:
+each):parameters,get=memberOf(item2,"get");return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(
+memberOf(item2,"parameters")),get:{...Object(get),parameters:stated(memberOf(get,"parameters"))}}}}}var invented="loadte\
+st-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf(a2)-rankOf(b2)),measured=sorted.filter(({reason})=>reason===
+void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
+{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf(a2)-rankOf(b2)).slice(0,mostShown)}function byTurns(endpoints){
+return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
+each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
+function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
+part))??""}function rankOf({line,reason}){return reason!==void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(
+document).filter(({method,path})=>method==="GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.
+length-b2.length);return paths.find(isHealth)??paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
+test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
+function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
+map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
+let listed2=memberOf(document,"x-websockets");if(!Array.isArray(listed2))return[];let paths=listed2.filter(each=>typeof each==
+"string"&&/^\/[!-~]{0,500}$/.test(each));return[...new Set(paths.map(String))]}var socketTrial=["ping","ping"];function triedSocket(path,reply){
+let line=lineOf(path),because=reason=>({line,reason});if(typeof reply=="string")return because(`could not be opened: ${shortenEnd(
+visibleLine(reply),80)}`);let{status,answers=0}=reply;return status===101&&answers>=socketTrial.length?{line,reason:void 0}:
+because(status===101?"opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md":status===401||status===
+403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
+exec(path)??[];return name===void 0?void 0:{line:lineOf(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
+return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf(path),reason:"was not checked"})}function lineOf(path){
+return`WS ${path}`}function rowMakersFor(document,paths,values){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
+return operationsOf(document).filter(({method,path})=>method==="POST"&&lists.has(withoutSlash(path))).flatMap(endpoint=>rowMaker(
+document,endpoint,values)??[])}function isRepeatable(key,lines){return/^\d+$/.test(String(key))?!0:isRandomKey(key)?!1:lines.
+length===0||lines.some(line=>line.replaceAll("{n}","1").includes(JSON.stringify(key)))}function isRandomKey(key){return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.
+test(String(key))}function listsAbove(path){return placeholdersIn(path).flatMap(name=>{let upTo=path.slice(0,path.indexOf(
+`{${name}}`)+name.length+2);return listPaths(upTo)})}function withoutSlash(path){return path.replace(/\/$/,"")}function rowMaker(document,endpoint,values){
+let{path}=endpoint,known2=new Map;for(let name of placeholdersIn(path)){let value=values(path,name);if(value===void 0)return;
+known2.set(name,urlPart(value))}let form=formFromOpenApi(withoutPathParameters(document,path),endpoint,!0);if(typeof form==
+"string")return;let sent=fillText(form.endpoint.path,name=>known2.get(name));if(form.body?.kind!=="json")return{path,lines:[
+`POST ${sent}`]};let schema=schemaOfBody(document,path),bodies=[varied(document,schema,form.body.value),form.body.value].
+map(each=>JSON.stringify(each));return{path,lines:[...new Set(bodies)].map(body=>`POST ${sent} ${body}`)}}function withoutPathParameters(document,path){
+let paths=Object(memberOf(document,"paths")),item2=Object(memberOf(paths,path)),others=place=>{let list=memberOf(place,"\
+parameters");return Array.isArray(list)?list.map(each=>resolved(document,each)).filter(each=>memberOf(each,"in")!=="path").
+map(each=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[]},post={...Object(memberOf(item2,
+"post")),parameters:others(memberOf(item2,"post"))};return{...Object(document),paths:{...paths,[path]:{...item2,parameters:others(
+item2),post}}}}function schemaOfBody(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),
+content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(memberOf(content,"applicatio\
+n/json"),"schema")}function varied(document,place,value){let schema=chosen(document,place,value);return Array.isArray(value)?
+value.map(each=>varied(document,memberOf(schema,"items"),each)):typeof value=="object"&&value!==null?Object.fromEntries(
+Object.entries(value).map(([name,each])=>[name,/password/i.test(name)?each:varied(document,memberOf(memberOf(schema,"pro\
+perties"),name),each)])):typeof value=="string"?variedText(schema,value):value}var roomForNumber=2;function variedText(schema,value){
+let format=memberOf(schema,"format");if(format==="email"||/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value))return value.replace(
+"@","{n}@");if(["enum","const"].some(name=>memberOf(schema,name)!==void 0)||format!==void 0||!/[A-Za-z]$/.test(value)||value.
+includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),memberOf(schema,"maxLength")];return typeof most==
+"number"&&value.length+roomForNumber>most?value:typeof pattern!="string"||fits(pattern,`${value}12`)?`${value}{n}`:value}
+function fits(pattern,text){try{return text.length<40&&new RegExp(pattern).test(text)}catch{return!1}}function chosen(document,place,value){
+let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(schema,name);if(!Array.isArray(
+all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);return all.map(each=>chosen(
+document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
+refusals2=new Map,lacking=[],found=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
+names.length-b2.names.length))found.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
+return{endpoints:tried.flatMap(each=>found.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
+endpoint,form,names},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.path,lacks=free2=>(lacking.
+push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(
+running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
+line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
+every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
+differ between the versions: seed them in an SQL file"};let reply=await running.send(request);if(typeof reply=="string")
+return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===
+!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.
+status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===
+404&&free.length>0)return lacks(free);if(reply.status>=400)return refusals2.set(line,reply),reply.status===404&&filled.size>
+0&&lacking.push(line),{line,reason:refusal(reply,filled.size>0)};if(free.length>0){let other=requestFor(form,filled,guesses.
+map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[
+...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
+reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}};return written2.length===0?{line,
+...measured}:{line:form.endpoint.path,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){
+for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){
+return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set\
+ \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(
+form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,
+filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",
+path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,names},running,replies){let filled=new Map,
+free=[];for(let name of names){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;
+let found=await existing(endpoint.path,name,running,replies);found===void 0?free.push(name):filled.set(name,found)}return{
+filled,free}}async function existing(path,name,running,replies){let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+
+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.ask(query)).map(each=>typeof each==
+"number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let{source,pointer}of linksIn(running.
+document)(path,name)){let reply=replies.get(source),value=reply&&capturedIn(reply,{name,kind:"json",place:pointer});if(value!==
+void 0)return{values:[value],written:[value]}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===
+void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal({
+status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,300)),80),quoted=said===""?"":`: ${said}`;return status===
+401||status===403?`needs a login (${status}${quoted}); set up \`login\``:status===404&&isFilled?"needs something that ex\
+ists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found=new Map;for(let request of requests){
+let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found.set(request,
+credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
+shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found}function headerCredential({
+headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
+token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
+source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
+...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
+{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
+get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
+headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
+test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
+-form-urlencoded")){let fields4=Object.fromEntries(new URLSearchParams(body));return isPlain(fields4)?{path,form:fields4}:
+void 0}let value=jsonOf(body),fields3=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
+keys(fields3).length&&isPlain(fields3)?{path,json:fields3}:void 0}function isPlain(fields3){let values=Object.values(fields3);
+return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
+return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
+depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
+.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
+leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
+void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
+toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
+document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
+request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
+let all=requests.toSorted((a2,b2)=>rankOf2(a2,credentials,login)-rankOf2(b2,credentials,login)).flatMap(request=>{let read=requestOf2(
+request,templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
+...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
+slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
+request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
+the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording)}}function likeliest(routes,credentials){
+let counted=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
+own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,
+count:known2.count+1})}}return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf2(request,credentials,login){
+let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
+method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
+void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
+path)}function valuesIn(path,template){let names=placeholdersIn(template),pattern=template.replaceAll(/[.*+?^$()[\]|\\]/g,
+String.raw`\$&`).replaceAll(/\{\w+\}/g,"([^/]+)");if(/[{}]/.test(pattern))return;let values=new RegExp(`^${pattern}$`).exec(
+path);return values===null?void 0:Object.fromEntries(names.map((name,index)=>[name,String(values[index+1])]))}function escaped(path){
+return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test,
+overrides},template,credential,login){let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");
+if(body!==""&&(method==="GET"||method==="HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||
+sent===void 0||template.length+query.length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??
+[],"cookie"]),others=Object.entries(headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.
+some(([,value])=>looksSecret(value)),kept=others.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===
+void 0&&(isSecret||headers.cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(
+([name,value])=>[name,numbered(value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,
+value])=>[titled(name),value]),...sent.headers]),body:sent.value,test,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){
+if(isGuarded)return"its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
+test(name));return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.
+test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
+body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
+void 0?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.
+test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)for(let number2 of request.
+rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.set(row.key,row)}return[
+...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).map(
+([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
+fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf3({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
+let endpoints=new Map,requests=new Map,isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(
+each)===(wanted==="reading"));for(let learned of mine.toSorted((a2,b2)=>rankOf3(a2)-rankOf3(b2))){let name=`${learned.method}\
+ ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,
+running,wanted==="writing");tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
+has(name))&&endpoints.set(name,tried)}return{endpoints,requests}}async function tryOne2(learned,running,isTwice){let{method,
+template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),from:learned.
+test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply=="string"&&await answersAgain(
+running);let problem=problemOf(reply);if(problem!==void 0)return time>0?{...written2,reason:`${problem} to the same requ\
+est again`}:{...written2,reason:lacks===void 0?problem:`${problem}: ${lacks}`}}return{...written2,reason:void 0}}function problemOf(reply){
+if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is\
+ a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(reply.body.slice(0,300)),
+80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs({method,template,
+params,query,headers,body}){let path=fillText(template,name=>urlPart(params[name]??"")),text=typeof body=="string"?body:
+JSON.stringify(body);return{method,path:path+query,headers,...body!==void 0&&{body:text}}}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
+isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|password)$/,
+isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
+filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
+!isOther.test(path)).toSorted((a2,b2)=>Number(isSignUp.test(b2.path))-Number(isSignUp.test(a2.path))).flatMap(({path})=>{
+let form=formFromOpenApi(document,{method:"POST",path},!0);if(typeof form=="string"||form.body?.kind!=="json")return[];let body=withPassword(
+withNames(document,path,form.body.value)),fields3=Object.fromEntries(leavesOf(body).map(([name,value])=>[lastOf(name),value]));
+return fields3.password!==void 0&&nameOf(fields3)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields3}]:
+[]})}function tokenRequestsIn(document,{fields:fields3}){let stated=tokenPath(document);return operationsOf(document).filter(
+({method,path})=>method==="POST"&&(path===stated||isSignIn.test(path))).filter(({path})=>!path.includes("{")&&!isOther.test(
+path)).toSorted((a2,b2)=>+(b2.path===stated)-+(a2.path===stated)).flatMap(({path})=>{if(isForm(document,path)){let names=[
+fields3.username,fields3.email].filter(each=>each!==void 0),secret=fields3.password??password;return names.map(username2=>({
+path,kind:"form",fields:{username:username2,password:secret}}))}if(!hasBody(document,path))return undescribed(path,fields3);
+let leaves=leavesOf(valueOfSchema(document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields3[lastOf(
+name)]??nameOf(fields3)]),hasPassword=leaves.some(([name])=>lastOf(name)==="password"),known2=filled.flatMap(([name,value])=>value===
+void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){
+let own=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))).flatMap(scheme=>{let name=memberOf(
+scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.
+test(name)?[name]:[]});return[...new Set(own.length===0?["Authorization"]:own)].flatMap(header=>["Bearer","Token","JWT",
+""].map(scheme=>({header,scheme})))}function tokenPlacesIn(reply){return leavesOf(reply).filter(([name,value])=>/token|jwt|^key$/i.
+test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function undescribed(path,fields3){
+let names=["email","username","password"].filter(name=>fields3[name]!==void 0),sent=Object.fromEntries(names.map(name=>[
+name,fields3[name]??""]));return[{path,kind:"json",fields:sent}]}function hasBody(document,path){let post=memberOf(memberOf(
+memberOf(document,"paths"),path),"post");return memberOf(post,"requestBody")!==void 0}function isForm(document,path){let post=memberOf(
+memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"cont\
+ent");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields3){return fields3.email??
+fields3.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf(value,before="",depth=0){
+return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
+each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
+if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
+"properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
+map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
+fromEntries(more)}}function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:
+Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(
+each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{
+setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
+path,form:{username:username2,password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document n\
+ames the path`}}function tokenPath(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"\
+securitySchemes")));for(let scheme of schemes){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");
+if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(
+document,"paths"),path),"post")!==void 0)return path;let ends=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(
+Object(memberOf(document,"paths"))).find(each=>ends.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
+for(let{lines}of rowMakersFor(running.document,tried.lacking,(path,name)=>{let key=values.get(`${path} ${name}`);return key!==
+void 0&&isRepeatable(key,before)?key:void 0})){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(
+running,lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function keysIn(running,{
+replies}){let found=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
+for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found.
+set(`${path} ${name}`,value)}return found}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
+line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.
+replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
+send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
+let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
+let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function firstRefused({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
+noReply})).find(({reply})=>[401,403].includes(reply.status))}var noReply={status:0,body:""};function logInAs(running,{value}){
+return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;
+for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply==
+"string"||(reply.status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf(running,
+account,tried);refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
+line:account.line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}
+async function loginOfAll(running,{path,first,columns},tried){let{value}=await loginOf(running,{fields:first},tried,{fields:columns});
+if(value===void 0)return;let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"\
+login",value:{...value,users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.
+document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};
+let{setting,username:username2,password:password3}=user,{value}=await loginOf(running,{fields:{email:username2,username:username2,
+password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===
+void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf(running,account,tried,written2=account){
+let first=firstRefused(tried),closed=tried.requests.get(first?.line??""),denied,asWritten=tokenRequestsIn(running.document,
+written2);for(let[index,{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,
+encoding:kind,fields:fields3,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});
+if(!(typeof reply=="string"||reply.status>=400||closed===void 0))for(let rest of waysOf(reply,running.document)){if(await logInAs(
+running,{value:{path,[kind]:fields3,...rest}})!==void 0)continue;let opened=await running.send(closed);if(typeof opened!=
+"string"){if(opened.status!==401&&opened.status!==403)return{value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};
+opened.status===403&&opened.body!==first?.reply.body&&(denied=`${first?.line} answers 403 to a new account (${shortenEnd(
+visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``)}}}return denied===void 0?{}:
+{denied}}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(
+token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual2={
+token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.
+entries(said).filter(([name,value])=>Reflect.get(usual2,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
+seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
+login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
+endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found=candidatesOf(document),candidates=found.candidates.
+filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
+length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&firstRefused(tried)!==void 0){login=identities&&await loginOfAll(
+running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
+refused});let made=login===void 0?await newAccount(running,tried):{};failing=made.failing,refused??=made.refused,made.account!==
+void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
+hasDatabase&&wave<mostWaves;wave+=1){let made=await makeRows(running,tried,seeding);if(made.length===0)break;seeding.push(
+...made),tried=await again3()}tried=withLearned(tried,reading);let limit=await limitOf(running,tried),steady=limit===void 0?
+await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found.others.filter(
+({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.
+every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===
+500);return{document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?
+running.log():failing,limit}}var nothing={routes:[],login:void 0,rows:[]};function withLearned(tried,{endpoints,requests}){
+let guessed=new Map(tried.endpoints.map(each=>[nameOf2(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
+void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.
+endpoints.filter(each=>!names.has(nameOf2(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
+requests:new Map([...tried.requests,...requests])}}function nameOf2({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
+async function trySockets(running){let found=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
+method:"WS",path,messages:socketTrial};found.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found}
+var openApiPath="/openapi.json",mostHidden=20;async function answering(running,hidden){let found=[];for(let path of[...new Set(
+[...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found.length>0)continue;let reply=await running.
+send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found.push({line:path,reason:void 0})}return found}var burst={
+rounds:19,atOnce:8};async function limitOf(running,tried){let first=tried.endpoints.find(({reason,line})=>reason===void 0&&
+tried.requests.has(line)),request=first&&tried.requests.get(first.line),answered=0;for(let round2=0;request!==void 0&&round2<
+burst.rounds;round2+=1){let replies=await Promise.all(Array.from({length:burst.atOnce},()=>running.send(request))),refused=replies.
+filter(reply=>typeof reply!="string"&&reply.status===429);if(answered+=replies.length-refused.length,refused.length>0)return answered}}
+var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found=[],repeated=0;for(let each of endpoints){
+let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;repeated+=request===void 0?0:1;let reason=request&&
+repeated<=mostRepeated?await unsteady(running,request):void 0;found.push(reason===void 0?each:{line:each.line,reason})}return found}
+async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));
+if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answer one of ${atOnce} reque\
+sts at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);
+if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single\
+ one`}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf2(facts.document)};if(status===
+404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
+filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
+"{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf2(document){
+let account={fields:{username,email:username,password:password2}},[request]=tokenRequestsIn(document,account);if(request!==
+void 0){let fields3=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
+path,[request.kind]:Object.fromEntries(fields3)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
+LOADTEST_TOKEN"}}}}function bare({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
+document).find(each=>each.method===step.method&&isOf(bare(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
+path.split("/"),template.split("/")];return parts2.length===wanted.length&&wanted.every((part,index)=>part===parts2[index]||
+/^\{.*\}$/.test(part))}function placed(step,status,{document,columns}){let operation=operationOf(step,document),names=placeholdersIn(
+operation?.path??"");if(operation!==void 0&&status===404&&names.length>0){let sources=names.map(name=>{let[query]=queriesFor(
+operation.path,name,columns);return[name,query===void 0?[1,2,3]:{sql:query}]});return{path:operation.path,...methodOf(step),
+params:Object.fromEntries(sources)}}let others=operationsOf(document),same=others.find(({path})=>isOf(bare(step),path));
+if(status===405)return same&&lineOf2({...step,method:same.method});let meant=nearest(bare(step),others.filter(({method})=>method===
+step.method).map(({path})=>path));return meant===void 0?void 0:lineOf2({...step,path:meant})}function filledIn(step,{document}){
+let operation=operationOf(step,document),form=operation&&formFromOpenApi(document,operation,!0);if(form===void 0||typeof form==
+"string")return;let params=Object.entries(form.params).flatMap(([name,source])=>source.kind==="list"?[[name,source.values]]:
+[]);return{path:form.endpoint.path,...methodOf(step),...params.length>0&&{params:Object.fromEntries(params)},...form.body?.
+kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf2({method,
+path}){return method==="GET"?path:`${method} ${path}`}async function checkEndpoints(cells,prepared,ports){let ordered=cells.toSorted((a2,b2)=>Number(writes(a2))-Number(writes(
+b2))),[first]=ordered;if(first===void 0)return[];let checked2=new Map;return await withRunningArms(first,["head"],prepared,
+{},ports,async arms=>{let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,
+ports),columns:database===void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoi\
+nt once"});for(let cell of ordered)checked2.set(cell,await check(cell,running,facts,prepared,ports))}),cells.flatMap(cell=>checked2.
+get(cell)??[])}function writes({endpoint}){return stepsOf(endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(
+step.method))}async function documentOf({app,headers},ports){let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,
+method:"GET",headers:{...headers},body:void 0,withinSeconds:10});return typeof reply=="string"||reply.status>=400?void 0:
+jsonOf(reply.body)}async function withLog(problem,running,ports){await documentOf(running,ports);let line=tellingLine(running.
+app.logTail());return line===void 0?problem:`${problem}: ${line}`}async function check(cell,running,facts,prepared,ports){
+let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,status:void 0,problem,remedy:void 0});try{let steps=stepsOf(
+cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(cell,"head",running,prepared,ports),wrong=replies.
+findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??replies.at(-1)??{},step=steps[wrong],
+remedy2=step&&reply&&remedyFor(step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(
+problem,running,ports):problem;return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.
+aborted||!(error instanceof EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
+_stack,keepPreparations(),!0);for(;;){let status=await round(raw,isJson,kept,ports).catch(error=>{if(!isWatching||!(error instanceof
+InputError||error instanceof EnvironmentError))throw error;return ports.print(explain2(error).text),exitStatus.badInput});
+if(!isWatching||!await ports.configurationChanged())return status}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}async function round(raw,isJson,kept,ports){let request=await readRequest(
+"measure",raw,ports.request),apps=[];for(let{workload}of await fillInEndpoints(request,ports)){let alone=headAlone(workload),
+measurePorts=await ports.measurePorts(request.reporting,alone),prepared=await kept.prepared(alone,request.reporting,measurePorts),
+endpoints=await checkEndpoints(makePlan(alone).cells,prepared,measurePorts);apps.push({...workload.name!==void 0&&{app:workload.
+name},endpoints})}return ports.print(isJson?`${JSON.stringify({schemaVersion:1,apps})}
+`:textOf(apps)),apps.every(({endpoints})=>endpoints.every(({problem})=>problem===void 0))?exitStatus.fine:exitStatus.badInput}
+function headAlone(workload){return{...workload,workerCounts:[1],comparing:{...workload.comparing,base:{kind:"none"}}}}function keepPreparations(){
+let all=new Map;return{prepared:async(workload,reporting,ports)=>{let name=workload.name??"",key=JSON.stringify([workload.
+app,workload.database,workload.services,workload.login,reporting]),known2=all.get(name),isLinked=workload.forms.some(({params})=>Object.
+values(params).some(({kind})=>kind==="link"));if(known2?.key===key&&!isLinked){let{materials}=await prepareMaterials(workload,
+known2.prepared.arms.head.template);return{...known2.prepared,workload,materials}}await known2?.prepared[Symbol.asyncDispose](),
+all.delete(name);let prepared=await prepare(workload,{},ports);return all.set(name,{key,prepared}),prepared},[Symbol.asyncDispose]:async()=>{
+for(let{prepared}of all.values())await prepared[Symbol.asyncDispose]()}}}function textOf(apps){return apps.map(({app,endpoints})=>{
+let title=app===void 0?[]:[printable(app)],width=Math.max(...endpoints.map(({endpoint})=>columnsOf(printable(endpoint))),
+0),rows=endpoints.map(({endpoint,status,problem})=>{let outcome=problem!==void 0?"missing":status===void 0?"not requeste\
+d":"can be measured";return`  ${pad(printable(endpoint),width,"left")}  ${String(status??"–").padEnd(3)}  ${outcome}`}),
+problems=endpoints.flatMap(({problem})=>problem===void 0?[]:[printable(problem)]);return[...title,...rows,...listed(problems),
+...written(endpoints)].join(`
+`)}).join(`
+
+`).concat(`
+`)}function listed(problems){return problems.length===0?[]:["",...problems.map(problem=>`- ${problem}`)]}function written(endpoints){
+let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced=remedies.
+flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...login!==void 0&&{login},...replaced.length>0&&{endpoints:replaced}};
+return Object.keys(keys).length===0?[]:["","Write in the configuration file:","",printableLines(L(keys,{lineWidth:0}).trimEnd())]}var layout={lineWidth:0,aliasDuplicateObjects:!1};async function exportForOperator(raw,ports){let request=await readRequest(
+"run",raw,ports.request),apps=await fillInEndpoints(request,ports),[{workload}]=apps,plan=await planCells(apps,ports.planPorts(
+{forMatrix:!1}));if(workload.scriptPath!==void 0)throw new InputError(["script: cannot be exported; k6-operator runs a k\
+6 script of your own unchanged, without a comparison"]);let{generators}=plan,{targets}=workload;if(generators===void 0||
+targets===void 0)throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);if(workload.login!==void 0)
+throw new InputError(["login: cannot be exported; everybody could read its token in a ConfigMap"]);let measuring=await ports.
+measurePorts(request.reporting,workload),{materials}=await prepareMaterials(workload,void 0),k6Version=await measuring.findGenerator();
+await measuring.clearResults(),await measuring.save("plan.json",`${JSON.stringify(plan)}
+`);let target=arm=>({arm,baseUrl:targets[arm]??targets.head});for(let cell of plan.cells){let name=operatorName(cell.id,
+generators.run),found=materialsFor(cell.endpoint,materials),files2=await measuring.exportLoad({...requestOf(cell,scaledLoad(
+cell,plan.design),target,generators),...found!==void 0&&{materials:found},name,generator:{cell:cell.id,run:generators.run,
+plan:planMark(plan),withinSeconds:0,segment:segmentOf(1,1),sequence:sequenceOf(1)}}),manifests=operatorManifests({name,generators:generators.
+count,k6Version,files:files2});await measuring.save(`k6-operator/${name}.yaml`,manifests.map(each=>L(each,layout)).join(
+`---
+`))}let seconds=Math.max(...plan.cells.map(cell=>loadSeconds(scaledLoad(cell,plan.design).load)??0)),names=plan.cells.map(
+({id})=>operatorName(id,generators.run));return await measuring.save("k6-operator/README.md",operatorReadme(names,generators.
+count,seconds)),ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
+`),exitStatus.fine}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
+slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
+"src.")?inside:inside.replace(/^src\//,"")}function appVariablesIn({value}){return Object.values(Object(value)).flatMap(
+each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found,{apps,appFolders}){
+let fit=found.filter(({importString,folder})=>isAmong(importString,apps)&&isAmong(folder,appFolders)),[only]=apps;if(fit.
+length===0&&only!==void 0&&apps.length===1&&appFolders.length<2)return[{importString:only,folder:appFolders[0]??".",framework:"\
+FastAPI"}];let chosen2=apps.length===0?mainOnes(withoutTemplates(fit)):fit;return checked(chosen2,found,{apps,appFolders})}
+function nearbyApps(found,here,{apps,appFolders}){if(here==="."||apps.length>0||appFolders.length>0)return found;let below=found.
+filter(({folder})=>folder===here||isWithin(folder,here));if(below.length>0)return below;let around=found.filter(({folder})=>isWithin(
+here,folder)),nearest2=Math.max(...around.map(({folder})=>folder.length));return around.length===0?found:around.filter(({
+folder})=>folder.length===nearest2)}function withoutTemplates(fit){let others=fit.filter(({folder})=>!folder.includes("{\
+{"));return others.length===0?fit:others}var mainModules=[/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
+/^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/,/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:\w+_app|(?:create|make|build|get)_(?:app|application)\(\))$/];
+function mainOnes(fit){return[...new Set(fit.map(({folder})=>folder))].flatMap(folder=>{let own=fit.filter(app=>app.folder===
+folder),best=mainModules.map(module=>own.filter(({importString})=>module.test(importString))).find(each=>each.length>0)??
+[],least=Math.min(...best.map(depthOf)),nearest2=best.filter(each=>depthOf(each)===least);return nearest2.length===1?nearest2:
+own})}function depthOf({importString}){return importString.split(".").length}function checked(fit,found,{apps,appFolders}){
+let lacking=lackingOf(fit,{apps,appFolders});if(lacking!==void 0||!isNonEmpty(fit))throw refusal2(`${lacking??noApp}; na\
+me it with --app`,found);if(new Set(fit.map(({folder})=>folder)).size<fit.length)throw refusal2("one folder has several \
+apps; choose one",fit);if(fit.length>mostApps)throw refusal2(`one report covers at most ${mostApps} apps, and ${fit.length}\
+ were found; choose from them`,fit);if(fit.some(one=>fit.some(other=>isWithin(one.folder,other.folder)))&&appFolders.length===
+0)throw refusal2("several apps were found, one inside another's folder; choose",fit,[["init",...fit.flatMap(({folder})=>[
+"--working-directory",folder])]]);return fit}function lackingOf(fit,{apps,appFolders}){let folder=appFolders.find(each=>!fit.
+some(app2=>app2.folder===each));if(folder!==void 0)return`${noApp}, in ${folder}`;let app=apps.find(each=>!fit.some(({importString})=>importString===
+each));return app===void 0?void 0:`no module defines ${app}`}function isWithin(folder,other){return folder!==other&&(other===
+"."||folder.startsWith(`${other}/`))}function isAmong(value,wanted){return wanted.length===0||wanted.includes(value)}function refusal2(problem,apps,more=[]){
+let commands=[...apps.slice(0,mostNamed).map(({importString,folder})=>["init","--app",importString,"--working-directory",
+folder]),...more].flatMap(words=>shellWords(words)??[]);return new InputError([`app: ${problem}${commands.length===0?"":
+`: ${commands.join(", or ")}`}`])}var[usualPath]=configurationPaths;function placeApps([first,...others]){if(others.length===
+0)return[{app:first,name:void 0,path:usualPath,from:"."}];let apps=[first,...others],isShort=new Set(apps.map(app=>plainName(
+shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
+return[place(first),...others.map(place)]}function placeOf(app,name){let{folder}=app;if(folder===".")return{app,name,path:usualPath,
+from:"."};if(!isPlain3(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} cannot be used in a w\
+orkflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}/loadtest.yml`,from:folder}}
+var longestName=60;function plainName(called,after=""){return called.replaceAll(/[^\w./-]/g,"-").slice(after.length-longestName)+
+after}function newName(called,taken){let name=plainName(called);for(let count2=2;taken.has(name);count2+=1)name=plainName(
+called,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(app).replace(/^.*\//,"")}function longName({
+importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):folder}function isPlain3(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.
+test(folder)}var mostShown2=5,isPlain4=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+({path})=>isPlain4.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
+path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
+length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
+ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown2)}]}function scriptSettings({
+chosen:chosen2},from,files2){if(chosen2===void 0||!isWithin(chosen2,from))return[];let source=isLocustFile(chosen2)?requirementsOfLocust(
+files2):void 0;return[...source===void 0||!isWithin(source.path,from)?[]:[{key:"install",value:pathFrom(from,source.path),
+reason:"it has the app's requirements and Locust"}],{key:"script",value:pathFrom(from,chosen2),reason:"set by `--script`\
+; it replaces `endpoints` and runs against both versions in turn"}]}function pathFrom(from,path){return from==="."?path:
+path.slice(from.length+1)}function requirementsOfLocust(files2){return files2.find(({path,text})=>/^requirements[\w./-]*\.txt$/.
+test(path)&&/^locust\b/im.test(text))}function locustWords(text,files2){if(!/^[ \t]{0,8}(?:from|import) locust\b/m.test(
+text))return;let source=requirementsOfLocust(files2);return`for Locust, which must be installed in the app's environment${source===
+void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
+test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
+"for k6; it must read the app's address from __ENV.BASE_URL"}var isCompose=/^(?:docker-)?compose[\w.-]*\.ya?ml$/,isKnown=/(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/,
+mostShown3=5;function proposeComposed(files2,variables,given,from="."){let own=variables.filter(({name})=>!given.has(name)),
+found=files2.filter(({path})=>isCompose.test(nameOf3(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
+from,file.path)},own)),shown=found.filter((each,index)=>found.findIndex(({name})=>name===each.name)===index).slice(0,mostShown3);
+return shown.length===0?[]:[{reason:`The app's variables name ${shown.map(({name,path,image})=>`${name} of ${path} (${image}\
+)`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,lines:["services:",...shown.flatMap(
+linesOf)]}]}function servicesIn({path,text},variables){return Object.keys(Object(memberOf(foreignYaml(text),"services"))).
+flatMap(name=>{let service=composedService(text,name);if("problem"in service||isKnown.test(service.image)||!/^[\w-]{1,40}$/.
+test(name))return[];let templates=variables.flatMap(each=>{let template=templateOf2(each,name);return template===void 0?
+[]:[[each.name,template]]});if(templates.length===0||!/^[\w./-]{1,200}$/.test(path))return[];let{image,port}=service;return[
+{name,path,image,hasPort:port!==void 0,variables:Object.fromEntries(templates)}]})}function templateOf2({value=""},name){
+if(value===name)return"{host}";let[,scheme="",user="",path=""]=/^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.
+exec(value)??[],[host]=value.slice(scheme.length+user.length).split(":");return host===name?`${scheme}${user}{host}:{por\
+t}${path}`:void 0}function linesOf({name,path,hasPort,variables}){return[`  ${name}:`,`    compose: ${path}`,...hasPort?
+[]:["    port: 8080 # the port in its container"],"    app-env:",...Object.entries(variables).map(([variable,template])=>`\
+      ${variable}: "${template}"`)]}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,
+saq:/\S/,huey_consumer:/\S/};function findProcesses({has},files2){let found=new Map;for(let each of files2.flatMap(commandsIn)){
+let command=workerIn(each.command,has),isKnown3=[...found.values()].some(other=>other.command===command||other.name===each.
+name);command!==void 0&&!isKnown3&&found.set(each.name,{...each,command})}let all=[...found.values()],[first]=all;if(first===
+void 0)return[];let paths=[...new Set(all.map(({path})=>path))].join(", ");return[{key:"processes",value:Object.fromEntries(
+all.map(({name,command})=>[name,command])),reason:`${paths} starts ${all.length>1?"them":"it"} with the app`}]}function commandsIn({
+path,text}){let name=nameOf3(path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+([,called="",command=""])=>({name:called,command,path})):/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)?composed(path,
+text):[]}function composed(path,text){let services2=memberOf(foreignYaml(text),"services");return typeof services2!="obj\
+ect"||services2===null?[]:Object.entries(services2).flatMap(([called,service])=>{let said=memberOf(service,"command"),words=Array.
+isArray(said)?said.map(String).join(" "):said,name=called.replaceAll(/[^\w-]/g,"-").slice(0,40);return typeof words=="st\
+ring"?[{name,command:words.trim(),path}]:[]})}function workerIn(written2,has){let command=written2.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/,
+"").replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g,""),[program=""]=command.split(/\s/,1);return Object.hasOwn(workers,program)&&
+workers[program]?.test(command.slice(program.length))&&has(program==="huey_consumer"?"huey":program)&&!/[|&;<>$`\r\n{}]/.
+test(command)?command:void 0}var services=[{called:"Redis",preset:"redis",clients:["redis","aioredis","arq","fastapi-cache2","fastapi-limiter","rq","\
+redis-om","dramatiq"],users:["celery","kombu","taskiq"],variable:/REDIS/,value:/Redis|^rediss?:\/\//,example:"redis://12\
+7.0.0.1:6379/0"},{called:"RabbitMQ",preset:"rabbitmq",clients:["aio-pika","pika","aiormq","kombu","celery"],variable:/AMQP|RABBIT/,
+value:/Amqp|^amqps?:\/\//,example:"amqp://guest:guest@127.0.0.1:5672/"},{called:"MongoDB",preset:"mongodb",clients:["mot\
+or","pymongo","beanie","odmantic","mongoengine"],variable:/MONGO/,value:/Mongo|^mongodb(?:\+srv)?:\/\//,example:"mongodb\
+://127.0.0.1:27017/app",isStore:!0},{called:"Memcached",preset:"memcached",clients:["aiomcache","pymemcache","pylibmc","\
+python-memcached"],variable:/MEMCACHE/,example:"127.0.0.1"},{called:"MinIO",preset:"minio",clients:["minio"],users:["bot\
+o3","aioboto3","aiobotocore","s3fs","miniopy-async"],variable:/S3|MINIO|AWS/,example:"http://127.0.0.1:9000"},{called:"M\
+ailpit",preset:"mailpit",clients:[],users:["aiosmtplib","fastapi-mail","emails"],variable:/SMTP|MAIL/,example:"127.0.0.1"},
+{called:"Kafka",clients:["aiokafka","kafka-python","confluent-kafka"],variable:/KAFKA/,example:"127.0.0.1:9092"},{called:"\
+Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENSEARCH/,example:"http://127.0.0.1:9200"}],
+settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
+"{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,"{database}"]];function findServices({
+has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
+called}=service;if(client===void 0||preset===void 0)return[];let found=variables.flatMap(({name,path,type="",value=""})=>{
+let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder2=settings.find(
+([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder2!==void 0&&isKnown2(preset,placeholder2)?[{name,path,placeholder:placeholder2}]:
+[]}),offers=placeholder2=>found.some(each=>each.placeholder===placeholder2),[first]=found;return first===void 0||!(offers(
+"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found.map(({name,placeholder:placeholder2})=>[
+name,placeholder2])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown2(preset,placeholder2){
+let name=placeholder2.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
+address??{},name)}function servicesSetting(found,filling){if(found.length===0)return[];let stores=services.filter(({isStore})=>isStore).
+map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
+{seed:filling.value}}),filled=filling!==void 0&&found.some(({preset})=>stores.includes(preset)),reasons=[...found.map(({
+called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
+services",value:Object.fromEntries(found.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}function lackingServices({
+has},variables,found,presetsHere){let isMet=({clients,preset})=>found.some(each=>each.preset===preset)||(found.length>0||
+services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||
+client==="kombu");return services.flatMap(service=>{let{called,clients,variable,example,preset}=service,client=clients.find(
+has);if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found.some(each=>each.
+preset===preset)?[]:[`the app needs ${called} (its requirements have ${client}), which cannot be started here: ${remedy(
+preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let read=variables.filter(({name})=>variable.
+test(name)).map(({name})=>name),[first]=read.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(/URL|HOST/.test(a2))),
+how=first===void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called}\
+ (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function remedy(preset){
+let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").at(-1);return debianPackage===
+void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
+[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
+"{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
+let found=ofDatabase.flatMap(({name,path})=>{let placeholder2=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder2===
+void 0?[]:[{name,path,placeholder:placeholder2}]});return{value:Object.fromEntries(found.map(({name,placeholder:placeholder2})=>[
+name,placeholder2])),path:found[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["async\
+my","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+function findMysql({has},variables,files2){let[driver,usual3]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
+usual3===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
+({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
+({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts2=partsIn(own.filter(each=>!urls.includes(
+each))),isWhole=Object.values(parts2.value).join().includes("{host}");return{kind:"mysql",findings:[{key:"database",value:"\
+mysql",reason:`${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},
+...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual3,files2)),...isWhole?[{key:"database-env",value:parts2.value,
+reason:`${parts2.path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...isWhole?Object.keys(parts2.value):[]]),lacks:void 0}}
+function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
+path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
+[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
+if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
+sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
+f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
+return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual3,files2){let written2=[
+url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
+some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
+written2)??(isMapped?usual3:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
+let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
+({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
+"aiosqlite");return file===void 0&&!hasDriver&&(named3===void 0||!isMapped)?void 0:{kind:"sqlite",findings:[{key:"databa\
+se",value:"sqlite",reason:`a SQLite file, because ${file!==void 0?`${file.path} names it`:`${hasDriver?"aiosqlite is":"n\
+o other database driver is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder`}],names:new Set,
+...named3!==void 0&&isMapped&&{values:{[named3.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
+"tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
+"+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
+test(nameOf3(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf3(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
+function findDatabase(requirements,variables,files2){let driver=drivers2.find(name=>requirements.has(name)),sqlite=findSqlite(
+requirements,variables,files2);if(driver===void 0)return findMysql(requirements,variables,files2)??sqlite??withoutAny();
+let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(
+({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.filter(({name,path,type=""})=>/\bPostgresDsn\b/.test(
+type)||isUrlName.test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),
+written2=Object.values(pieces.value).join(),isWhole=["{host}","{user}","{password}"].every(each=>written2.includes(each)),
+urls=isWhole?named3.filter(({isNeeded,value})=>isNeeded||(value??"")!==""):named3,url=urls.find(({name})=>name==="DATABA\
+SE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||
+!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,
+driver,switches,files2);let style=styleOf2(url,requirements,files2),others=urls.filter(each=>each!==url),findings=[{key:"\
+database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is required`}];style!==urlStyles[0]&&findings.
+push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expects this scheme`});let templates={...Object.
+fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}://{user}:{password}@{host}:{port}/{databa\
+se}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>0&&findings.push({key:"database-env",value:templates,
+reason:"read besides"});let names=new Set([...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names,
+kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.
+test(text)}function withoutAny(){return{findings:[{key:"database",value:"none",reason:"no requirement is a driver for Po\
+stgres or MySQL, and no code names a SQLite file"}],names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
+function byParts({value,path},driver,switches,files2){if(path===void 0){let findings2=[{key:"database-variable",value:"D\
+ATABASE_URL",reason:`${driver} is required; the variable of the database was not found, so change this if necessary`}],fixed=files2.
+find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of it\
+s database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
+names:new Set,kind:"postgres",lacks}}let written2=Object.values(value).join(),port=written2.includes("{host}")&&!written2.
+includes("{port}")?{PGPORT:"{port}"}:{},all={...value,...port,...switches};return{findings:[{key:"database-env",value:all,
+reason:`${path} reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
+let found=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
+test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
+.py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found.map(({name})=>[name,word]))}
+function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual3=urlStyles[0],
+code=files2.filter(file=>file.path.endsWith(".py")),ofDefault=urlStyles.find(style=>value.startsWith(`${style}://`));if(ofDefault!==
+void 0)return ofDefault;if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgre\
+s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual3;
+let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(text2)?.[0]??[])[0],stated=urlStyles.
+find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.some(file=>madeEngine.test(file.text))?
+own:code).map(file=>file.text).join(`
+`);if(!madeEngine.test(text))return usual3;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
+"postgresql+asyncpg":(requirements.has("psycopg")||requirements.has("psycopg-binary"))&&(isAsync||!hasTwo(requirements))?
+"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual3}function styleWithout(missing,{
+has},files2){let isAsync=files2.some(({text})=>isOfAsync.test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],[
+"postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-binary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-bin\
+ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names])=>driver!==missing&&names.some(has));return(fit.
+find(([,driver])=>driver==="asyncpg"===isAsync)??fit[0])?.[0]}var isOfAsync=/create_async_engine|async_engine_from_config|AsyncEngine/,
+madeEngine=/create_engine\(|create_async_engine\(|engine_from_config/;function hasTwo(requirements){return requirements.
+has("psycopg2")||requirements.has("psycopg2-binary")}function findRequirements(files2,folder=".",around=[]){let at=path=>files2.find(file=>file.path===path),sources=requirementsIn(
+files2),names=new Set(sources.flatMap(({text})=>namesIn(text))),has=name=>names.has(name),open=path=>/--hash=/.test(at(path)?.
+text??"")?[]:[path];if(at("pyproject.toml")!==void 0){let lockFile=lockFiles.find(name=>at(name)!==void 0);if(lockFile!==
+void 0)return{installer:`${toolOfLockFile[lockFile]} (${lockFile})`,findings:[],open:[],has};if(folder!=="."&&isMember(folder,
+around))return{installer:"uv (uv.lock of the workspace)",findings:[],open:[],has}}if(at("requirements.txt")!==void 0){let own=namesIn(
+at("requirements.txt")?.text??"");if(frameworkPackages.some(has)&&!frameworkPackages.some(name=>own.includes(name))&&/^\[project\]/m.
+test(at("pyproject.toml")?.text??""))return{installer:"pip (requirements.txt and pyproject.toml)",findings:[],open:["req\
+uirements.txt","pyproject.toml"],has};let isCompiled=at("requirements.in")!==void 0;return{installer:`${isCompiled?"pip-\
+tools":"pip"} (requirements.txt)`,findings:[],open:isCompiled?[]:open("requirements.txt"),has}}if(at("Pipfile.lock")!==void 0)
+return{installer:"Pipenv (Pipfile.lock)",findings:[],open:[],has};if(/^\[project\]/m.test(at("pyproject.toml")?.text??""))
+return{installer:"pip (pyproject.toml)",findings:[],open:["pyproject.toml"],has};let[other]=sources.filter(({path})=>path.
+endsWith(".txt")).toSorted((a2,b2)=>rank(a2)-rank(b2));if(other===void 0)return ofImports(files2,has);let finding2={key:"\
+install",value:other.path,reason:"the only requirements found, or those closest to production"};return{installer:`pip (${other.
+path})`,findings:[finding2],open:open(other.path),has}}function ofImports(files2,has){let imported=files2.some(({path})=>projectFiles.
+includes(path))?[]:importedPackages(files2);if(imported.length===0)return{installer:void 0,findings:[],open:[],has};let finding2={
+key:"install-command",value:[`pip install ${imported.join(" ")}`],reason:"no requirements were found, so the packages th\
+at the app imports are installed; a requirements.txt would pin their versions"},names=new Set(imported.flatMap(namesIn));
+return{installer:"pip",findings:[finding2],open:[],has:name=>names.has(name)||has(name)}}function isMember(folder,files2){
+let parts2=folder.split("/");for(let depth=parts2.length-1;depth>=0;depth-=1){let root=parts2.slice(0,depth).map(part=>`${part}\
+/`),textOf2=name=>files2.find(({path})=>path===root.join("")+name)?.text,[project,lock]=[textOf2("pyproject.toml"),textOf2(
+"uv.lock")];if(project===void 0||lock===void 0)continue;let below=parts2.slice(depth).join("/");return workspaceTable.test(
+project)&&sourcesIn(lock).includes(below)}return!1}var workspaceTable=/^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
+function sourcesIn(lock){return[...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([
+,path=""])=>path)}function rank({path}){let name=nameOf3(path);return/dev|test|lint|doc/.test(name)?3:/prod/.test(name)?
+0:/base|main|common/.test(name)?2:1}function requirementsIn(files2){let own=files2.filter(({path})=>isRequirements(path));
+return own.some(({path,text})=>path!=="pyproject.toml"||statesRequirements.test(text))?own:[...own,...files2.filter(({path})=>deeper.
+test(path))]}var statesRequirements=/^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m,deeper=/^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
+function isRequirements(path){return path==="pyproject.toml"||path==="requirements.in"||path==="Pipfile"?!0:/^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.
+test(path)}function namesIn(text){return[...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([,
+name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Map([["fastapi","fastapi[standard]"],["sql\
+alchemy","sqlalchemy"],["sqlmodel","sqlmodel"],["alembic","alembic"],["psycopg","psycopg[binary]"],["psycopg2","psycopg2\
+-binary"],["asyncpg","asyncpg"],["aiosqlite","aiosqlite"],["tortoise","tortoise-orm"],["databases","databases"],["redis",
+"redis"],["pymongo","pymongo"],["motor","motor"],["jose","python-jose[cryptography]"],["jwt","pyjwt"],["passlib","passli\
+b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["numpy",
+"numpy"],["pandas","pandas"]]);function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".py")&&
+!/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].
+map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?
+[distribution]:[]):[]}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database="postgr\
+es"){let migrations=migrationsIn(requirements,files2,app,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,
+migrations.length>0),command=findSeedCommand(files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,app,isSqlite){
+let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf3(path)==="alembi\
+c.ini");if(alembic!==void 0&&requirements.has("alembic")){let own=files2.some(({path,text})=>path.endsWith(".py")&&isRevision.
+test(text))?void 0:ownTables(files2,app);if(own!==void 0)return command(own.value,`${alembic.path} has no migrations, an\
+d ${own.path} creates the tables`);let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),ofUrl2={key:"database-e\
+nv",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:[ofUrl2],...command(value,
+reason)]}return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?command("python manage.py migrate \
+--no-input","manage.py exists"):files2.some(({path,text})=>path==="pyproject.toml"&&text.includes("[tool.aerich]"))?command(
+"aerich upgrade","pyproject.toml has it"):[]}var isRevision=/^revision\b[^=\n]{0,40}=/m;function alembicCommand({path,text},files2,isSqlite){
+let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text)??[],
+inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
+replace(/^\.\//,"")}/env.py`),isNextToIt=folder!=="."&&!location.includes("%(here)s")&&!hasScripts(".")&&hasScripts(folder),
+env=files2.find(file=>nameOf3(file.path)==="env.py"&&/context\.configure/.test(file.text)),fixed=isSqlite?void 0:fixedUrl(
+text,env?.text);if(fixed!==void 0)return{value:`python -c "${[...isNextToIt?[`import os; os.chdir('${folder}')`]:["impor\
+t os"],"from alembic import command, config",`settings = config.Config('${isNextToIt?nameOf3(path):path}')`,`settings.se\
+t_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,...fixed.isInCode?["settings.set_main_\
+option = lambda *each: None"]:[],"command.upgrade(settings, 'heads')"].join("; ")}"`,reason:`${path} has its own databas\
+e address, which is replaced by the load test's`,url:`${fixed.style}://{user}:{password}@{host}:{port}/{database}`};if(isNextToIt)
+return{value:`python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads']\
+)`}"`,reason:`${path} exists, and its scripts are next to it`};let option=path==="alembic.ini"?"":`--config ${path} `,names=sectionsIn(
+text);if(names.length>0){let reason=`${path} has these sections`;return{value:names.map(name=>`alembic ${option}--name ${name}\
+ upgrade head`),reason}}return{value:`alembic ${option}upgrade head`,reason:`${path} exists`}}function sectionsIn(text){
+let found=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,60})\]/.exec(section)??[];return/^script_location[ \t]*=/m.
+test(section)?[name]:[]});return found.includes("alembic")?[]:found.filter(name=>name!=="")}var urlVariable="ALEMBIC_URL";
+function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
+exec(settings2),inCode=/set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(code),isRead=!/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.
+test(code),found=inCode??(isRead?inSettings:null);if(found===null)return;let usual3=code.includes("async_engine_from_con\
+fig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found[1])??usual3,
+isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
+function sqlIn(files2,hasMigrations){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
+test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
+path=>!hasMigrations||isData.test(nameOf3(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?[]:
+[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
+test(nameOf3(path))?1:isData.test(nameOf3(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
+mostCommands=5;function findSeedCommand(files2,app){let found=files2.filter(({path,text})=>isSeeding.test(nameOf3(path))&&
+!/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path))&&text.includes("__main__")),[first]=found.filter(({path})=>!isFirst(
+path)),chosen2=first===void 0?found.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
+app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
+join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function isFirst(path){
+return/^(?:create|add|make)_/.test(nameOf3(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
+inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var maker=/^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
+function ownTables(files2,app){let[module=""]=app.split(":");if(!/^[\w.]+$/.test(module))return;let own=files2.filter(({
+path})=>path.endsWith(".py")&&!/(?:^|[._])test/.test(nameOf3(path))),importing=path=>importedAs(path,app),engines=own.filter(
+({text})=>/^engine\b[^=\n]{0,60}=/m.test(text)).flatMap(({path})=>importing(path)??[]);for(let{path,text}of own){let from=importing(
+path);if(from!==void 0)for(let[,isAsync,name="",engine,body=""]of`${text}
+`.matchAll(maker)){let code=body.replaceAll(/^[ \t]*#.*$/gm,"");if(!code.includes("create_all")||code.includes("drop_all"))
+continue;let[holder]=engines.includes(from)?[from]:engines;if(engine!==void 0&&holder===void 0)continue;let call=`${name}\
+(${engine??""})`;return{value:`python -c "${[`import asyncio, ${module}`,...engine===void 0?[]:[`from ${holder} import e\
+ngine`],`from ${from} import ${name}`,isAsync===void 0?call:`asyncio.run(${call})`].join("; ")}"`,name,path}}}}function importedAs(path,app){
+let inside=moduleOf(path,app).replace(/\/__init__$/,"");return/^[\w/]+$/.test(inside)?inside.replaceAll("/","."):void 0}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(
+path))).flatMap(({path,text})=>{let words=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server=named.
+find(({name,startedBy=name})=>words.includes(startedBy));return server===void 0?[]:[{server,reason:`${path} starts it`}]}),
+required=(has(usualServer.needs[0])?[usualServer]:named.filter(({needs:[own]})=>has(own))).map(server=>({server,reason:`\
+it is in the requirements, and ${usualServer.name} is not`})),[found]=[...started,...required];return found===void 0||found.
+server===usualServer?[]:[settingOf(found.server,found.reason,{isWsgi:app.framework==="Flask",has},files2)]}function settingOf(server,reason,app,files2){
+let value=server.commandFor?.(app)??server.name,{endsWorkers}=server,[,setting]=files2.flatMap(({path,text})=>path===endsWorkers?.
+file?endsWorkers.setting.exec(text)??[]:[]);return endsWorkers===void 0||setting===void 0?{key:"server",value,reason}:{key:"\
+server",value:`${serverTemplateOf(value)} ${endsWorkers.off}`,reason:`${reason}; under load, its workers would restart w\
+ithin seconds because of ${setting} in ${endsWorkers.file}`}}var ending=/_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/,
+isOwn2=/^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;function findStubs(variables){let found=variables.flatMap(({name,path,value:value2=""})=>{let address=addressOf(name,value2);
+return address===void 0?[]:[{name,path,address}]}),stubs=new Map;for(let{name,address}of found.slice(0,5)){let path=address.
+pathname.replace(/\/+$/,""),called=stubName(name),{variables:before={}}=stubs.get(called)??{};stubs.set(called,{variables:{
+...before,[name]:`{url}${path}`},path})}let[first]=found;if(first===void 0)return[];let hosts=[...new Set(found.map(({address})=>address.
+hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called,{variables:own,path}])=>[
+called,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path} calls other systems (${hosts}\
+), which a load test must not load. These stubs answer instead: set the real replies and delays (docs/services.md).`}]}function addressOf(name,value){
+if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.test(value)||!URL.canParse(value))return;let address=new URL(
+value),{hostname,pathname}=address,isPublic=/^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname)&&!/\.(?:local|internal|localhost)$/.
+test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.
+test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&(isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:
+void 0}function stubName(variable){return variable.replace(ending,"").toLowerCase().slice(0,40)}var isOfUsers=/user|account|member|identit|credential|login|people|person/i,fields=[["email",/^e?mail(?:_?address)?$/i],
+["username",/^(?:user_?name|user|login|name)$/i],["password",/^(?:plain_?)?pass(?:word|wd|phrase)?$/i]];function findIdentities(files2){
+for(let{path,text}of files2){if(!path.endsWith(".csv")||!isOfUsers.test(nameOf3(path)))continue;let rows=csvRows(text),[
+row]="problem"in rows?[]:rows;if(row===void 0||"problem"in rows)continue;let found=fields.flatMap(([field,pattern])=>{let column=Object.
+keys(row).find(each=>pattern.test(each));return column===void 0?[]:[[field,column]]}),names=found.map(([field])=>field);
+if(!(!rows.slice(0,mostUsers).every(each=>found.every(([,column])=>each[column]))||names.length<2||!names.includes("pass\
+word")))return{path,first:Object.fromEntries(found.map(([field,column])=>[field,row[column]??""])),columns:Object.fromEntries(
+found.map(([field,column])=>[field,`{${column}}`]))}}}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
+[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
+/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
+let settingOf3=pattern=>variables.filter(({name})=>pattern.test(name)).map(({name,value})=>({name,value:given[name]??value})).
+find(({value})=>value!==void 0);for(let[user,password3]of accounts){let[username2,secret]=[settingOf3(user),settingOf3(password3)];
+if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
+value}}}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
+madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
+return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
+test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
+m":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.
+test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(
+type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.
+test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"htt\
+p://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`${madeUp}-\
+for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found=new Map;
+for(let{path,text}of files2.toSorted((a2,b2)=>rankOf4(a2.path)-rankOf4(b2.path)))for(let[name,value]of pairsOfFile(path,
+text))!found.has(name)&&isPlain5(value)&&found.set(name,{value,path});return found}function pairsOfFile(path,text){let rank2=rankOf4(
+path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(
+withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf4(path){let name=nameOf3(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
+test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
+return text.replaceAll(/\\\r?\n/g," ").split(`
+`).flatMap(line=>{let[,said=""]=/^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line)??[],[,name="",value=""]=/^(\w+)[ \t]+(.*)$/.exec(
+said)??[];return(name===""?[...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)]:[[said,name,value]]).flatMap(([,key="",written2=""])=>{
+let plain=written2.replace(/^(["'])(.*)\1$/,"$2").trim();return plain.startsWith("/")?[]:[[key.toUpperCase(),plain]]})})}
+function variablesOf(text){return text.split(`
+`).flatMap(line=>{let[,name,written2=""]=/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line)??[];if(name===
+void 0)return[];let[,quoted]=/^(["'])(.*?)\1/.exec(written2)?.slice(1)??[];return[[name.toUpperCase(),quoted??written2.replace(
+/\s+#.*$/,"").trim()]]})}function withoutRemarks(text){return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm,"").replaceAll(
+/\/\*[^*]{0,5000}\*\//g,"")}var environments=["environment","env","containerEnv","remoteEnv"];function environmentsIn(text){
+return pairsIn(foreignYaml(text),0)}function pairsIn(value,depth){return typeof value!="object"||value===null||depth>8?[]:
+Object.entries(value).flatMap(([key,inner])=>environments.includes(key)?pairsOf(inner):pairsIn(inner,depth+1))}function pairsOf(value){
+return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string").join(`
+`)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
+boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
+exec(text)?.[1]??text}function isPlain5(value){return value!==""&&value.length<500&&!/\$[{(\w]|^<.*>$|[\r\n]/.test(value)}
+var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
+".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL/i;
+function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
+return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}function switchOf({name,
+value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(value)?[[name,"false"]]:[]:/DISABLE/i.test(
+name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
+({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}function findProject({app,name,from},files2,found,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+found),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.includes(
+file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),written2=variables.map(
+each=>({...each,value:examples.get(each.name)?.value??each.value})),database=startable(findDatabase(requirements,known2,
+own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,database.kind),services2=findServices(
+requirements,known2),started=services2.filter(({preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.
+keys(its)),stubs=findStubs(known2.filter(({name:each})=>![...database.names,...ofServices].includes(each))),given=new Set(
+[...database.names,...ofServices,...stubs.flatMap(appVariablesIn)]),byItself=readByItself(own),filling=database.kind==="\
+none"?findSeedCommand(own,app.importString):void 0,companions=[...servicesSetting(started,filling),...stubs,...findProcesses(
+requirements,files2)],folder=from===app.folder?".":app.folder,identities=findIdentities(own),isOfDatabase2=({key})=>key===
+"database-env",ofDatabase=withTemplates(database.findings,seeding.find(isOfDatabase2)),scripted=scriptSettings(scripts,from,
+files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:[],...findServer(
+app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:`pip (${installed.
+value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its name in the report")],
+finding("app",app.importString,reasonOf(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's file\
+s are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].map(each=>placed2(each,
+folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),{
+examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
+key})=>key==="seed"||key==="seed-command"),variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(
+requirements,variables,services2,presetsHere)],proposals:[...proposeScripts(scripts,from,files2),...proposeComposed(files2,
+written2,given,from)],...identities&&{identities:{...identities,path:folder==="."?identities.path:`${folder}/${identities.
+path}`}}}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
+return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
+entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
+each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf({framework}){return framework==="app"?
+"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found){
+let others=[...new Set(found.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
+some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
+folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
+let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
+String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.
+test(name)&&value===void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(
+each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name)),value=Object.
+fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),reasons=[...needed.
+length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate limit would refuse m\
+ost of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join("; "))]}function reasonOfValues(needed,examples){
+let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(needed.flatMap(({name})=>examples.get(name)?.
+path??[]))],origin=from.length===0?"the values are invented":`values are from ${from.join(", ")}, or invented`;return`${files2}\
+ requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
+return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(made.
+contents)?made.contents.items:[]){let key=nameOf4(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))
+return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;if(!(key===
+"endpoints"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,kept,present))
+continue;e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),added.push(key)}else if(key===
+"app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.has(nameOf4(each)));before.
+items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf4(each)}`))}}}return{text:added.length===0?present:
+kept.toString({lineWidth:0}),added}}function isDecided({value},kept,present){return(b(value)?value.items.filter(p):[]).some(
+stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.items.map(nameOf4):[];
+return kept.hasIn(["services",nameOf4(stub)])||named3.some(each=>present.includes(each))})}function nameOf4({key}){return e(
+key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
+[]))]}var minutesOfApp=15;function renderWorkflow(paths,packages){let isOne=paths.length===1,install=packages.length>0?`\
+
+      - run: sudo apt-get update && sudo apt-get install --yes ${packages.join(" ")}`:"",config=["","        with:","   \
+       config: |",...paths.map(path=>`            ${path}`)];return`# Load-tests every pull request against its base, an\
+d keeps one comment up to date${isOne?"":" with a section for each app"}.
+# Settings are in ${isOne?paths[0]:"the files in `config`"}.
+name: Load test
+on: pull_request
+
+permissions: {}
+
+concurrency:
+  group: load-test-\${{ github.ref }}
+  cancel-in-progress: true
+
+jobs:
+  loadtest:
+    runs-on: ubuntu-latest
+    timeout-minutes: ${minutesOfApp*(paths.length+1)}
+    permissions:
+      contents: read
+      pull-requests: write # the comment
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          fetch-depth: 2 # the merge commit and both of its parents, so that the base needs no fetch
+          persist-credentials: false${install}
+      # To pin the action, replace v1 with the commit SHA of a release.
+      - uses: org/fastapi-loadtest-action@v1${isOne?"":config.join(`
+`)}
+`}async function fewAtOnce(items,most,work){let results=[],waiting=[...items.entries()].toReversed(),workThrough=async()=>{
+for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
+throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
+status==="rejected");if(failed!==void 0)throw failed.reason;return results}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
+...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
+project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
+function withVariables(project,added){let reason=settingOf2(project,"app-env")?.reason??"the app did not start without t\
+hem; change invented values";return withSetting(project,{key:"app-env",value:{...variablesOf2(project),...added},reason})}
+function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
+ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
+own)}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
+tname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid \
+= d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relkind = 'S'","LOOP EXE\
+CUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, each.t);","END LOOP;",
+"END $$;"].join(`
+`);function renderRows(rows){return[...linesOf2(rows).map(({text})=>text),"",numbersGoOn,""].join(`
+`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf2(
+rows))if(line+=text.split(`
+`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf2(rows){return[{text:"--\
+ Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
+1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
+suggestions=`
+# Limits that fail the check, in k6's syntax:
+# thresholds:
+#   http_req_duration: p(95)<300
+#   http_req_failed: rate<0.01
+#   sql_per_request: no more than base
+
+# What fails the check: regression | slower | latency | memory | invalid | never
+# fail-on: regression
+
+# Log in to the app; secrets come from variables:
+# login:
+#   path: /token
+#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
+`;function renderConfiguration(project,endpoints){let{installer}=project,measured=endpoints==="auto"?[]:endpoints.filter(
+({reason})=>reason===void 0),installs=installer===void 0?[]:[`# ${installer} installs the app.`,""];return[`# yaml-langu\
+age-server: $schema=${schemaUrl}`,"# Settings of the load test, written by `init`. Change them as you like; inputs in th\
+e workflow override them.","",...installs,...project.findings.flatMap(entry),"# Worker counts to measure; each is a row \
+of the report.",`workers: ${measured.length>mostWithTwoRows?"[1]":"[1, 2]"}`,"",...project.findings.some(({key})=>key===
+"script")?withoutEffect(endpointLines(endpoints)):endpointLines(endpoints),...project.proposals.flatMap(proposalLines),suggestions].
+join(`
+`).replaceAll(/\n{3,}/g,`
+
+`).replace(/\n+$/,`
+`)}function entry({key,value,reason}){return[`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints===
+"auto")return["# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is r\
+equested.","endpoints: auto"];let measured=endpoints.filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==
+void 0);return[...measured.length===0?["# No endpoint answers here yet. Fix what is missing, or list those that answer; \
+until then `auto` applies.","# endpoints:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `\
+endpoints: auto` requests every GET.",...measured.filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.
+flatMap(item)],...others.map(each=>`#  - ${each.form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"\
+flow"}).trimEnd())} # ${each.reason}${each.from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){
+return["# Without `script`, these are measured:",...lines.flatMap(line=>line.split(`
+`)).map(line=>line.startsWith("#")?line:`#${line.startsWith(" ")?"":" "}${line}`)]}function streamLine({line}){return`# ${line}\
+ is a stream of events: its first byte and its data per second are measured, too.`}function item({line,params,form,from}){
+let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:form??(params===void 0?line:{path:line,params}),
+lines=yaml([whole]).split(`
+`);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
+return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
+# ${line}`)]}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+"pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
+"ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
+"unaccent"]];function withExtension(project,{log}){let lines=log.split(`
+`).filter(line=>/does not exist/.test(line)),[,extension]=owners.find(([missing])=>lines.some(line=>missing.test(line)))??
+[],before=settingOf2(project,"database-extensions")?.value,known2=Array.isArray(before)?before.map(String):[];if(extension===
+void 0||known2.includes(extension))return;let setting={key:"database-extensions",value:[...known2,extension],reason:"the\
+ tables need them, and no migration creates them"},others=without(project,setting.key).findings,at=others.findIndex(({key})=>fillingKeys.
+includes(key));return{project:{...project,findings:others.toSpliced(at===-1?others.length:at,0,setting)},message:`the da\
+tabase needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`}}var fillingKeys=["m\
+igrate-command","seed","seed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===
+void 0)return;let requirements=findRequirements(project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];
+if(waiting!==void 0){let reason=`the app's engine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(
+requirements.has);return withStyle(project,driver&&`postgresql+${driver}`,reason,reason)}let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.
+exec(log)??[],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which\
+ is not in the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}function withStyle(project,style,why,reason){
+let key="database-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,
+{key,value:style,reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(project,failure){let failing=failedCommand(
+project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
+pp")?.value));if(own===void 0||own.value===failing.value)return;let reason=`the migrations fail, so \`migrate-command\` is\
+ ${own.name} of ${own.path}, which creates the tables`,findings=project.findings.map(each=>each===failing?{...each,value:own.
+value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf2(failure)}`}}function withoutCommand(project,failure){
+let failing=failedCommand(project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}\
+: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf2(failure)}`}}function failedCommand(project,{
+detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf2({detail,log}){return((detail?.
+kind==="command"?detail.stopped:void 0)??tellingLine(log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
+void 0||settingOf2(project,"ready-path")!==void 0?void 0:{project:withSetting(project,{key:"ready-path",value:path,reason:"\
+its first page fails here, so this path shows when the app is ready"}),message:`the app's first page fails here, so \`${path}\
+\` shows when it is ready (\`ready-path\`)`}}var longStart="3m",slowSeconds=10;function timeForSlowStart(project,startSeconds){
+if(startSeconds<=slowSeconds||settingOf2(project,"ready-timeout")!==void 0)return;let reason=`its start took ${Math.round(
+startSeconds)} s here, and may take longer elsewhere`;return{key:"ready-timeout",value:longStart,reason}}function withTimeToStart(project,{
+detail}){return detail?.kind!=="slow start"||settingOf2(project,"ready-timeout")!==void 0?void 0:{project:withSetting(project,
+{key:"ready-timeout",value:longStart,reason:"its start takes more than half a minute"}),message:`the app had not started\
+ after half a minute, so it gets ${longStart} (\`ready-timeout\`)`}}function withOtherLoop(project,{log}){if(!/There is no current event loop in thread 'MainThread'/.
+test(log)||settingOf2(project,"server")!==void 0)return;let{name,command,eventLoop}=usualServer,value=`${command} ${eventLoop.
+option} ${eventLoop.otherwise}`,reason=`its ${name} is too old for the installed ${eventLoop.preferred}`;return{project:withSetting(
+project,{key:"server",value,reason}),message:`the app's ${name} cannot use the installed ${eventLoop.preferred}, so it r\
+uns on ${eventLoop.otherwise} (\`server\`)`}}function withOtherServer(project,{detail,log}){let own=settingOf2(project,"\
+server")?.value,missing=detail?.kind==="missing program"?detail.program:void 0,{tooOld}=servers.find(({name})=>name===own)??
+{},problem=tooOld?.output.test(log)?tooOld.problem:void 0,isMissing=own!==void 0&&String(own).split(" ")[0]===missing;if(!(problem===
+void 0&&!isMissing))return{project:without(project,"server"),message:problem===void 0?`${missing} is not in the app's re\
+quirements, so ${usualServer.name} is used instead`:`${problem}, so ${usualServer.name} is used, as it would be there`}}
+function withoutProcess(project,{detail}){let own=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:
+""]:ending2,...others}=Object(own?.value);return detail?.kind!=="process"||own===void 0||ending2===void 0?void 0:{project:Object.
+keys(others).length===0?without(project,own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.
+name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
+function withEnvironmentFile(project,{log}){let[,folder="",name]=missingFile.exec(log)??[];if(name===void 0||settingOf2(
+project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;return{project:withSetting(project,
+{key:"env-file",value,reason:"the app does not start without this file; an empty one is enough, because the load test se\
+ts the variables"}),message:`the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`}}
+function placeIn({files:files2},parts2){return parts2.map((_,index)=>`${parts2.slice(index).join("/")}/`).find(end=>files2.
+some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts2=[];for(let part of folder.split("/"))part===
+".."?parts2.pop():part!==""&&part!=="."&&parts2.push(part);return parts2}var brokenByPackage=[/ImportError: cannot import name/,
+/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,/TypeError: /,
+/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/No module named 'psycopg2?'/,
+/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
+/VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
+until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"}];function withOlderPackages(project,{
+log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.find(({symptom})=>symptom.test(log)),isLikely=known2!==
+void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.test(log));if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.
+join(", "),{day,reason,why}=known2!==void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:
+{day:requiredOn,reason:`it does not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} l\
+ast changed`},otherwise={...rest,openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),
+message:`the app seems incompatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`\
+)`,otherwise}}function withImportFolder(project,{log,detail}){let[,name]=/ModuleNotFoundError: No module named '(\w+)/.exec(
+log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.kind==="command",folders=project.
+files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}.py`||path.startsWith(`${name}/`)))
+return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===void 0?[]:[folder]}),depthOf2=folder=>folder===
+"."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2));if(nearest2===void 0)return;
+let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith(
+"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
+isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
+project,missingVariables(log,project.variables),"the app requires")}function withNamed(project,{log}){let named3=project.
+variables.filter(({name})=>!isNotFromExamples(name)&&new RegExp(`\\b${name}\\b`).test(log));return withValuesFor(project,
+named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
+filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
+project,each)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}; \`app-en\
+v\` sets a value`}}var placeholder=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
+function valueFor({examples},variable){let example=examples.get(variable.name)?.value;return example!==void 0&&!(secretName.
+test(variable.name)&&placeholder.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
+project),values=project.variables.flatMap(({name,isNeeded,value:usual3})=>{let example=project.examples.get(name);return example===
+void 0||example.value===usual3?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
+0)return;let files2=[...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,
+{value}])=>[name,value]));return{project:withVariables(project,variables),message:`the app did not start, so it is tried\
+ with ${Object.keys(variables).join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[
+/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,/Config ['"](\w+)['"] is missing/g,/UndefinedValueError: (\w+) not found/g,/[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g,
+/[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,/["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
+fields2=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
+/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g];function missingVariables(log,variables){
+let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields2.
+flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found=[...named3.map(name=>variables.find(each=>each.
+name===name)),...ofFields.map(field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found.map(each=>[
+each.name,each])).values()]}function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??
+name,ends=wanted=>variables.find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.
+find(each=>each.name===name)??ends(name.replaceAll(".","__"))??ends(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
+acceptances=[[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(
+pattern)],[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
+([most],before)=>before.slice(0,Number(most))],[/^Input should be greater than or equal to (\d{1,15})/,([least])=>least],
+[/^Input should be greater than (\d{1,15})/,([below])=>String(Number(below)+1)],[/^Input should be less than or equal to (\d{1,15})/,
+([most])=>most],[/^Input should be a valid (?:integer|number|decimal)/,()=>"1"],[/^Input should be a valid boolean/,()=>"\
+false"],[/^Input should be a valid URL/,()=>"http://127.0.0.1:1"],[/^Input should be a valid UUID/,()=>"3fa85f64-5717-45\
+62-b3fc-2c963f66afa6"]];function withAccepted(project,{log}){let given=variablesOf2(project),found=[...log.slice(-2e4).matchAll(
+refusals)].flatMap(([,field="",words=""])=>{let variable=variableOf(field,project.variables),{name=""}=variable??{},before=given[name];
+if(variable===void 0||before===void 0||!isMadeUp(variable,before))return[];let value=accepted(words,before);return value===
+void 0||value===before?[]:[{name,value,words}]});if(found.length===0)return;let values=Object.fromEntries(found.map(({name,
+value})=>[name,value])),refused=found.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
+project,values),message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}function accepted(words,before){
+for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withExtension,withOtherDriver,withImportFolder,withReadyPath,withTimeToStart,
+withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withOwnTables,withoutCommand,withoutProcess];function repair(project,failure){
+let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(
+project,failure);for(let rule of rules){let found=rule(project,failure);if(found!==void 0)return found}}}var mostAttempts=6;function stepAfter(attempt,outcome){let{project,newest}=attempt;if(newest!==void 0&&answersOf2(outcome)<=
+answersOf2(newest.trial)){let{warnings,...conclusion}=concluded(newest.project,newest.trial);return{...conclusion,warnings:[
+"that did not help, so the newest packages are used",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);
+let older=newest===void 0?withOlderPackages(project,{log:outcome.failing??""}):void 0;return older?.otherwise===void 0?concluded(
+project,outcome):again2(attempt,older,{newest:{project:older.otherwise,trial:outcome}})}function again2({number:number2,
+isUndescribed},{project,message},more){return{warnings:[message],next:{number:number2+1,project,isUndescribed,...more}}}
+function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,log=withoutNumbers(problem.log),isUninstallable=guess!==
+void 0&&problem.phase==="install",project=guess!==void 0&&(isUninstallable||guess.log===log)?guess.otherwise:attempt.project;
+if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found=number2<mostAttempts?repair(
+project,problem):void 0;if(found===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found;return again2(
+attempt,found,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{problem,document}){
+let why=short2(problem);if(document!==void 0)return{warnings:[`the app could not be started to check its endpoints (${why}\
+), so they are taken from its OpenAPI document unchecked`],project,endpoints:[...untried(document),...untriedSockets(document)],
+isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`the app's en\
+dpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is measured (`end\
+points: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){let{refused,
+limit,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short2(refused)}`],
+...limit===void 0?[]:[`the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit\
+ for the load test (\`app-env\`), or it will refuse nearly all of the load`],...lack===void 0?[]:[`no endpoint of the ap\
+p answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{login,
+seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that creat\
+e rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found=[login,slow].
+flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found]}}function answersOf2(outcome){
+return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
+return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
+void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
+ its document is measured until you list one that does":void 0}function short2(text){return shortenEnd(visibleLine(text),
+300)}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
+overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
+test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
+failed:int(),first:string()}),object({kind:literal("refused"),reason:string()})]);function readRecording(text){let lines=text.
+split(`
+`).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
+requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
+[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",refused:lines.find(line=>line.kind==="\
+refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){var _stack=[];try{let topOf=folder2=>inside===
+"."?folder2:folder2.slice(0,-inside.length-1);let environment=await ports.preparePython(workload.app);let own={app:workload.
+app.folder,repository:topOf(workload.app.folder)};let tests=await ports.findTests(own,environment);if(tests===void 0)return;
+let app=await ports.copyApp(workload.app,"shared");let folder=topOf(app.folder);let database=__using(_stack,await openEmpty(
+{...workload,app},environment,ports),!0);let{url}=database;ports.progress({kind:"step",text:"running the repository's te\
+sts to learn their requests"});let services2=workload.services??[];let variables=withTestNames(variablesFor(workload,app,
+url));let text=await ports.recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)===
+"sqlite"?[]:[Number(new URL(url).port)],portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.
+kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"t\
+ests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.
+runCommand({...command,variables:{...variables,...more},wanted},environment,"tests")}});return readRecording(text)}catch(_){
+var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function wordsOf(choice){
+return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
+filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
+return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){let{database,app}=workload,
+seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={
+migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);
+try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
+seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
+throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
+ run: `database-url` names a server that is not ours, and tests may drop what they find there");try{let recording=await recordTests(
+workload,inside,choice,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(eventOf(
+recording,learned));let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?void 0:
+{...learned,rows}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(
+error.logTail)??error.message;return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="nothing wa\
+s learned from the repository's tests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":
+` (the first failure: ${shortenEnd(visibleLine(first),200)})`;return refused!==void 0?{kind:"warning",text:`the reposito\
+ry's tests were not run: ${`this machine cannot keep them from what is not ours (${shortenEnd(visibleLine(refused),100)}\
+)`}`}:routes.length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`\
+the repository's tests show requests to ${count(routes.length)} routes; ${count(passed)} passed, ${count(failed)} failed${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
+warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
+app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
+next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let learned="problem"in outcome?void 0:await withTests(
+app,attempt.project,outcome,ports),last=learned?.step??step;return last.warnings.forEach(warn),{text:app.render(renderConfiguration(
+last.project,last.endpoints)),isChecked:last.isChecked,...learned?.rows!==void 0&&{rows:learned.rows}}}}var mostRefused=5;
+async function withTests(app,project,{document},ports){let{placed:placed3,tests}=app,learned=await withPorts(app,project,
+ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2));for(let refused=0;learned!==
+void 0;refused+=1){let{rows}=learned,filled=rows.length===0?project:withTables(project),outcome=await tryOut(app,filled,
+ports,learned);if(!("problem"in outcome)){let path=`${placed3.path.replace(/[^/]*$/,"")}loadtest-rows.sql`;return rows.length===
+0?{step:concluded(project,outcome)}:{step:concluded(withRowsFile(filled,placed3,path),outcome),rows:{path,text:renderRows(
+rows)}}}if(rows.length===0)return;let less=withoutFailed(rows,outcome.problem)??[];learned={...learned,rows:refused<mostRefused?
+less:[]}}}function withTables(project){let has=name2=>project.findings.some(({key})=>key===name2),app=String(project.findings.
+find(({key})=>key==="app")?.value),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[];if(has("migrate-command")||
+has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`from ${module} \
+import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_context(app)._\
+_aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,reason:"the ap\
+p creates its tables when it starts"}]}}function withRowsFile(project,{from},path){let own=from==="."?path:path.slice(from.
+length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].flat(),reason=`${before===
+void 0?"":`${before.reason}; `}the last file has rows that the repository's tests write`,seed={key:"seed",value:[...present,
+own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}async function withPorts(app,project,ports,use){
+let file=app.fileOf(app.render(renderConfiguration(project,[]))),{workload,reporting}=parseConfig("plan",{},ports.files,
+{file});return workload&&await use(workload,await ports.trialPorts({workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){
+return await withPorts(app,project,ports,async(workload,trialPorts2)=>withTrial(await seeded(workload,learned,trialPorts2),
+trialPorts2,running=>tryApp(running,{identities:project.identities,firstUser:findFirstUser(project.variables,variablesOf2(
+project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...learned!==void 0&&{learned}})))??
+{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{keepText}){let{database}=workload;
+if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
+renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found,ports.
+here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
+path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
+throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,
+isTheirs=path=>[first,...others].some(({from})=>isWithin(path,from));if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(
+chosen2)))throw new InputError([`--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(
+chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...chosen2!==void 0&&{chosen:chosen2}},
+made=async each=>{let variables=await ports.readVariables(ownFiles(each.app,files2,found)),project=findProject(each,files2,
+found,variables,await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
+changedOn(each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:
+ports.textOf(each.path),known2={...project,...requiredOn!==void 0&&{requiredOn}};return configurationOf(each,wanted,{...known2,
+findings:[...project.findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(
+first),...await fewAtOnce(others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,
+configurations}),services2=planned.apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mys\
+ql"?[mysqlService]:[]]),workflow={name:workflowPath,text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,
+text,isNew}of[...configurations,workflow]){let isThere=present.includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||
+!isNew)){ports.print(`left ${name} unchanged
+`);continue}await ports.write(name,text);let did=isThere?wanted.overwrites?"replaced":"added to":"wrote";ports.print(`${did}\
+ ${name}
+
+${indented(text)}
+`)}await ignoreResults(ports);for(let path of unread)ports.progress({kind:"warning",text:`${path} is no longer read; rem\
+ove it`});return others.length>0&&ports.print(`measure them here: ${shellWords(["run",...paths.flatMap(path=>["--config",
+ports.fromHere(path)])])}
+`),configurations.every(({isChecked})=>isChecked)?planned:void 0}var mostAtOnce=3;function named2(name,progress){return event=>progress(
+"text"in event&&name!==void 0?{...event,text:`${name}: ${event.text}`}:event)}var resultsDirectory="loadtest-results/";async function ignoreResults(ports){
+let text=ports.textOf(".gitignore");text===void 0||/^\/?loadtest-results\/?[ \t\r]*$/m.test(text)||(await ports.write(".\
+gitignore",`${text}${text===""||text.endsWith(`
+`)?"":`
+`}${resultsDirectory}
+`),ports.print(`added ${resultsDirectory} to .gitignore
+`))}function pythonFinding(value){return{key:"python",value,reason:"as `--python` said"}}var noPullRequest={kind:"none",
+reason:"nothing is measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
+...tests!==void 0&&{tests},render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,
+ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.
+includes(nameOf3(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
+`)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
+void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
+text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,
+text)}function indented(text){return text.replaceAll(/^(?=.)/gm,"    ")}var figure2=number(),answerSchema=strictObject({schemaVersion:literal(1),changes:array(strictObject({series:int().nonnegative(),
+index:int().positive(),meanBefore:figure2,meanAfter:figure2,sdBefore:figure2,sdAfter:figure2,pValue:number().min(0).max(
+1)}))});function questionOf(series){return JSON.stringify({schemaVersion:1,series:series.map(({values})=>values)})}function parseAnswer(text,series){
+let{changes}=answerSchema.parse(JSON.parse(text));return changes.map(found=>{let own=changes.filter(each=>each.series===
+found.series).map(({index})=>index);return changePointOf(found,series[found.series],own)}).toSorted((a2,b2)=>a2.at.startedAt===
+b2.at.startedAt?series.indexOf(a2.series)-series.indexOf(b2.series):a2.at.startedAt<b2.at.startedAt?1:-1)}function changePointOf(found,series,indexes){
+let{index,meanBefore,meanAfter,sdBefore,sdAfter,pValue}=found,at=series?.lines[index],previous=series?.lines[index-1];if(series===
+void 0||at===void 0||previous===void 0)throw new Error(`the engine names point ${index} of series ${found.series}, which\
+ was not requested`);let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.
+filter(each=>each>index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{
+mean:meanAfter,sd:sdAfter,points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===
+series.metric.isMoreBetter,pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf3),newest=new Map;for(let line of read.flatMap(
+({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
+...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
+flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit})=>commit)).size,warnings:warningsOf(
+read.flatMap(({warning})=>warning??[]))}}function linesOf3({name,text,problem}){if(problem!==void 0)return{lines:[],warning:`${name}\
+ ${problem}`};let written2=text.split(`
+`).filter(line=>line.trim()!==""),lines=written2.flatMap(line=>parseHistoryLine(line)??[]),lost=written2.length-lines.length;
+if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${written2.length} lines`;return{lines,warning:`${name}\
+: ${what} cannot be read, or is of a later version`}}function warningsOf(all){let more=all.length-mostWarnings;return more>
+0?[...all.slice(0,mostWarnings),`and ${more} more files`]:all}function trendOf(lines){return lines.slice(-1).map(({report,
+cell,app,endpoint,workers:workers2})=>({report,cell,app,endpoint,workers:workers2,lines}))}function machinesOf(lines){return[
+...groupBy(lines,({machine})=>machine.fingerprint).values()].flatMap(own=>{let commits=new Set(own.map(({commit})=>commit)).
+size;return own.slice(0,1).map(({machine})=>({...machine,commits}))})}function byTime(a2,b2){return a2.startedAt!==b2.startedAt?
+a2.startedAt<b2.startedAt?-1:1:a2.runId-b2.runId}function byName(a2,b2){let names=trend=>[trend.report,trend.app??"",trend.
+endpoint];for(let[index,name]of names(a2).entries()){let other=names(b2)[index]??"";if(name!==other)return name<other?-1:
+1}return a2.workers-b2.workers}var fewestPoints=8;function seriesOf(trends2){return trends2.flatMap(trend=>[...groupBy(trend.lines,({machine})=>machine.
+fingerprint)].flatMap(([fingerprint,all])=>metrics.flatMap(metric=>{let lines=all.filter(line=>line[metric.key]!==null),
+values=lines.map(line=>line[metric.key]??0);return lines.length===0?[]:[{trend,metric,fingerprint,lines,values}]})))}function isLongEnough({
+values}){return values.length>=fewestPoints}var metrics=[{title:"Throughput [req/s]",key:"throughputRequestsPerSecond",isMoreBetter:!0,
+isSpeed:!0},{title:"Latency p50 [ms]",key:"p50Ms",isMoreBetter:!1,isSpeed:!0},{title:"Latency p95 [ms]",key:"p95Ms",isMoreBetter:!1,
+isSpeed:!0},{title:"CPU per request [ms]",key:"cpuPerRequestMs",isMoreBetter:!1,isSpeed:!1},{title:"SQL statements per r\
+equest",key:"statementsPerRequest",isMoreBetter:!1,isSpeed:!1}];function openTrends(texts){let history=readHistory(texts),series=seriesOf(history.trends),searched=series.filter(isLongEnough);
+return{history,series,searched,question:searched.length===0?void 0:questionOf(searched)}}function trendsOf({history,series,
+searched},answer=nothingSearched){let changePoints=answer.kind==="no answer"?{kind:"not computed",reason:answer.reason}:
+{kind:"found",changes:parseAnswer(answer.text,searched)};return{history,series,changePoints}}var nothingSearched={kind:"\
+no answer",reason:`It takes ${fewestPoints} commits of one cell that one kind of machine measured.`};function changesOf({
+changePoints}){return changePoints.kind==="found"?changePoints.changes:[]}var recordNote="This is a record. It never decides a pull request: machines differ from run to run, so a pull request co\
+mpares only what was measured side by side.",changePointsNote="Apache Otava finds the change points with its own setting\
+s, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chanc\
+e alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the \
+same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100\
+ of those with 100 points.";function titleOf(trends2){let{history,changePoints}=trends2,found=changePoints.kind==="found"?
+plural(changePoints.changes.length,"change point"):"change points not computed";return`Load test trends – ${plural(history.
+trends.length,"cell")}, ${plural(history.commits,"commit")}, ${found}`}function trendName(trend,{trends:trends2}){let{report,
+app,endpoint,workers:workers2}=trend,words=`${[...trends2.some(each=>each.report!==report)?[report]:[],...app===null?[]:
+[app]].map(part=>`${part}: `).join("")}${endpoint}, ${plural(workers2,"worker")}`,others=trends2.filter(each=>each!==trend&&
+hasSameWords(each,trend));return others.length===0?words:`${words} (cell ${shortCell(trend,others)})`}function hasSameWords(a2,b2){
+return a2.endpoint===b2.endpoint&&a2.workers===b2.workers&&a2.app===b2.app&&a2.report===b2.report}function shortCell({cell},others){
+let end=cell.slice(-8);return others.some(other=>other.cell.endsWith(end))?cell:end}function machineLetter(fingerprint,{
+machines}){let index=machines.findIndex(machine=>machine.fingerprint===fingerprint);return index<letters.length?letters[index]??
+"–":String(index+1)}var letters="ABCDEFGHIJKLMNOPQRSTUVWXYZ";function changeWords({change,isBetter,series,before,after}){
+let isUp=after.mean>before.mean,word=series.metric.isSpeed?isBetter?"faster":"slower":isUp?"more":"less";return`${isUp?"\
+▲":"▼"} ${changeText(change)}, ${word}`}function acceptedWords({at}){return at.accepted===null?"":`accepted by ${at.
+accepted.by}: ${at.accepted.reason}`}function changeText(change){return change===void 0||!Number.isFinite(change)?"from \
+0":signedPercent(change)}function levelWords({mean,sd,points}){return`${figure(mean)} ± ${figure(sd)} (${points})`}function pValueWords({
+pValue}){return pValue<1e-5?"<0.00001":pValue.toFixed(5).replace(/0+$/,"")}function dayWords({startedAt}){return startedAt.
+slice(0,10)}function timeWords({startedAt}){return`${startedAt.slice(0,10)} ${startedAt.slice(11,16)}`}function commitWords({
+commit}){return commit.slice(0,10)}function foundWords(trend,trends2){let{history,series,changePoints}=trends2,ofTrend=series.
+filter(each=>each.trend===trend),isAlone=ofTrend.every(({fingerprint})=>fingerprint===ofTrend[0]?.fingerprint);return history.
+machines.flatMap(({fingerprint})=>{let own=ofTrend.filter(each=>each.fingerprint===fingerprint),[first]=own;if(first===void 0)
+return[];let letter=isAlone?"":`${machineLetter(fingerprint,history)}: `,longest=longestOf(own,first),points=longest.values.
+length;if(!isLongEnough(longest))return[`${letter}too few points (${points} of ${fewestPoints})`];if(changePoints.kind===
+"not computed")return[`${letter}not computed`];let changes=changesOf(trends2).filter(change=>own.includes(change.series));
+return[`${letter}${changes.length>0?changes.length:`none in ${plural(points,"point")}`}`]}).join("; ")||"–"}function longestOf(own,first){
+return own.reduce((longest,each)=>each.values.length>longest.values.length?each:longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(trends2),shown=all.
+slice(0,mostChanges),rows=shown.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(series.trend,history)),
+series.metric.title,changeWords(change),[`${codeSpan(commitWords(at))} ${dayWords(at)}`,sentence(acceptedWords(change))].
+filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tableRow(["Cell","Figure","Change","Since",
+"p"]),"| --- | --- | --: | --- | --: |"];return[`## ${sentence(titleOf(trends2))}`,...changePoints.kind==="not computed"?
+[sentence(`Change points were not computed. ${changePoints.reason}`)]:[],...history.warnings.map(warning=>sentence(warning)),
+...rows.length>0?[[...head,...rows].join(`
+`)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
+`
+
+`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).map(change=>`  ${printable(lineOf3(change,
+trends2))}`)]}function lineOf3(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.
+metric.title} ${changeWords(change)}`,accepted2=acceptedWords(change),since=`${what} since ${commitWords(at)} (${dayWords(
+at)}, p ${pValueWords(change)})`;return accepted2===""?since:`${since}, ${accepted2}`}var mostPoints=4e3,mostOfCell=500;function shownLines({lines},{history}){let share=Math.max(1,Math.floor(mostPoints/Math.
+max(1,history.trends.length)));return lines.slice(-Math.min(mostOfCell,share))}function cellPlace(index){return`cell-${index+
+1}`}function trendsDataOf(trends2){let{history}=trends2;return{schemaVersion:1,machines:history.machines.map(({fingerprint})=>machineLetter(
+fingerprint,history)),cells:history.trends.map((trend,index)=>cellOf(trend,index,trends2))}}function cellOf(trend,index,trends2){
+let{machines}=trends2.history,lines=shownLines(trend,trends2),machineOf=line=>machines.findIndex(({fingerprint})=>fingerprint===
+line.machine.fingerprint),places=new Map(lines.map((line,place)=>[line,place]));return{id:cellPlace(index),name:visibleLine(
+shortenMiddle(trendName(trend,trends2.history),200)),points:lines.map(line=>({commit:commitWords(line),time:timeWords(line),
+machine:machineOf(line),throughput:throughputOf(line),latency:[line.p50Ms,line.p95Ms,line.p99Ms].map(ms=>ms===null?null:
+short(ms))})),changes:changesOf(trends2).filter(({series})=>series.trend===trend).flatMap(change=>changeOf(change,places,
+machineOf(change.at)))}}function throughputOf(line){let{throughputRequestsPerSecond:value}=line,{throughputLowRequestsPerSecond:low,
+throughputHighRequestsPerSecond:high}=line;return value===null?[]:low===null||high===null?[short(value)]:[short(value),short(
+low),short(high)]}var drawn={throughputRequestsPerSecond:"throughput",p50Ms:"p50",p95Ms:"p95"};function changeOf(point,places,machine){
+let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf2=at2=>{let line=series.lines[at2];return line===
+void 0?void 0:places.get(line)},at=placeOf2(index),last=placeOf2(index-1),end=placeOf2(index+after.points-1);if(kind===void 0||
+at===void 0||last===void 0||end===void 0)return[];let first=placeOf2(index-before.points)??0;return[{kind,machine,at,text:[
+changeWords(point),acceptedWords(point)].filter(words=>words!=="").join(", "),isBetter,before:{from:first,to:last,mean:short(
+before.mean)},after:{from:at,to:end,mean:short(after.mean)}}]}function renderTrends(trends2,page){let{history,changePoints}=trends2,title=titleOf(trends2);return html`${documentHead(
+title,page?.scriptHash)}
+<body>
+<main>
+<h1>${title}</h1>
+<p>${recordNote}</p>
+${changePoints.kind==="not computed"?html`<p class="warning">Change points were not computed. ${changePoints.reason}</p>`:
+void 0}
+${history.warnings.map(warning=>html`<p class="warning">${warning}</p>`)}
+${changesSection(trends2)}
+<h2>Cells</h2>
+${cellsTable(trends2)}
+${machinesSection(trends2)}
+<div class="charts" id="cells">
+${history.trends.map((trend,index)=>cellSection(trend,index,trends2))}
+</div>
+</main>
+${page&&html`${dataBlock("trends",trendsDataOf(trends2))}
+<script>${{markup:page.script}}</script>
+`}</body>
+</html>
+`.markup}function table(titles,rows){return html`<div class="scroll"><table>
+<thead><tr>${titles.map(([title,kind])=>html`<th scope="col"${numeric(kind)}>${title}</th>`)}</tr></thead>
+<tbody>${rows}
+</tbody></table></div>`}function numeric(kind){return{markup:kind===void 0?"":' class="number"'}}function changesSection(trends2){
+if(trends2.changePoints.kind==="not computed")return;let changes=changesOf(trends2),machine=hasMachines(trends2)?[["Mach\
+ine"]]:[];return html`<h2>Change points</h2>
+${changes.length===0?html`<p>None was found. The table of cells says where there were too few points to look.</p>`:table(
+[["Cell"],["Figure"],["Change","number"],["Since commit"],["Before","number"],["After","number"],["p","number"],...machine],
+changes.map(change=>changeRow(change,trends2)))}
+<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${changePointsNote}</p>`}
+function hasMachines({history}){return history.machines.length>1}function changeRow(change,trends2){let{series,at,previous,
+before,after,isBetter}=change,{history}=trends2,place=cellPlace(history.trends.indexOf(series.trend)),machine=hasMachines(
+trends2)&&html`<td>${machineLetter(series.fingerprint,history)}</td>`;return html`
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend,history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter?
+"good":"bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(
+at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.
+mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(
+change.pValue)}>${pValueWords(change)}</td>${machine||void 0}</tr>`}function acceptedMarkup(change){let words=acceptedWords(
+change);return words===""?void 0:html`<br>${words}`}function cellsTable(trends2){let{history}=trends2,rows=history.trends.
+map((trend,index)=>{let last=trend.lines.at(-1);return html`
+<tr><th scope="row"><a href="#${cellPlace(index)}">${trendName(trend,history)}</a></th><td>${foundWords(trend,trends2)}</td><td class="number"${sortKey(
+trend.lines.length)}>${trend.lines.length}</td><td class="verdict">${last&&dayWords(last)}</td>${last&&figureCells(last,
+2,sortKey)}</tr>`});return table([...[["Cell"],["Change points"],["Commits","number"],["Newest"]],...figureTitles.slice(
+0,3)],rows)}var figureTitles=[["Throughput [req/s]","number"],["p50 [ms]","number"],["p95 [ms]","number"],["p99 [ms]","n\
+umber"]];function figureCells(line,percentiles,key){let{throughputRequestsPerSecond:value}=line,{throughputLowRequestsPerSecond:low,
+throughputHighRequestsPerSecond:high}=line,interval=low===null||high===null?void 0:{low,high},latencies=[line.p50Ms,line.
+p95Ms,line.p99Ms].slice(0,percentiles);return html`<td class="number"${key(value)}>${value===null?"–":plusMinus({value,
+interval})}</td>${latencies.map(ms=>html`<td class="number"${key(ms)}>${known(ms)}</td>`)}`}var unsorted=()=>{};function sortKey(value){
+return typeof value=="number"&&Number.isFinite(value)?html` data-sort="${short(value)}"`:void 0}function known(value,words=figure){
+return words(value??void 0)}function machinesSection({history}){let rows=history.machines.map(({fingerprint,cpuModel,cores,
+commits})=>html`
+<tr><th scope="row">${machineLetter(fingerprint,history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint}</code></td><td class="number">${commits}</td></tr>`);
+return html`<h2>Machines</h2>
+${table([["Machine"],["CPU model"],["Cores","number"],["Fingerprint"],["Commits","number"]],rows)}
+<p class="small">${"Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU\
+ model, cores, memory, platform or the runner's image."}</p>`}function cellSection(trend,index,trends2){let{history}=trends2,
+lines=shownLines(trend,trends2),left=trend.lines.length-lines.length,rows=lines.toReversed().map(line=>html`
+<tr><th scope="row"><code>${commitWords(line)}</code></th><td>${timeWords(line)}</td><td>${machineLetter(line.machine.fingerprint,
+history)}</td>${figureCells(line,3,unsorted)}<td class="number">${known(line.cpuPerRequestMs)}</td><td class="number">${known(
+line.statementsPerRequest,perRequest)}</td></tr>`),titles=[["Commit"],["Measured (UTC)"],["Machine"],...figureTitles,["C\
+PU/req [ms]","number"],["SQL/req","number"]];return html`<section aria-labelledby="${cellPlace(index)}">
+<h2 id="${cellPlace(index)}" tabindex="-1">${trendName(trend,history)}</h2>
+<details><summary>Figures of ${plural(lines.length,"commit")}, newest first${left>0?html`; ${plural(left,"older one")} left out for the page's length`:
+void 0}</summary>
+${table(titles,rows)}</details>
+</section>
+`}async function trends({history},ports){let texts=await ports.readHistory(history);if(typeof texts=="string")throw new InputError(
+[`history: ${history} ${texts}`]);let open=openTrends(texts);for(let text of open.history.warnings)ports.progress({kind:"\
+warning",text});if(open.history.trends.length===0)throw new InputError([`history: ${history} holds no results of this ac\
+tion`]);let answer=open.question===void 0?void 0:await ports.findChanges(open.question);answer?.kind==="no answer"&&ports.
+progress({kind:"warning",text:`no change points: ${answer.reason}`});let made=trendsOf(open,answer),html2=await ports.save(
+"trends.html",renderTrends(made,await ports.readPageScript()));return ports.print([...trendsLines(made),`Report: ${html2}`].
+map(line=>`${line}
+`).join("")),await ports.setOutputs({html:html2}),await ports.addSummary(renderTrendsSummary(made)),made}import{resolve}from"node:path";function checkPorts({isJson},shared){let{terminal}=shared,quiet={...shared,terminal:{...terminal,progress:()=>{}}},ports=runPorts(
+isJson?quiet:shared),paths=new Set(configurationPaths.map(path=>resolve(path)));return{...ports,request:{...ports.request,
+readConfigurationFile:async name=>(paths.add(resolve(name||configurationPaths[0])),await ports.request.readConfigurationFile(
+name))},configurationChanged:()=>watchFiles([...paths],shared.signal)}}import{resolve as resolve2}from"node:path";function explainPorts({resultsDirectory:resultsDirectory2},shared){return{...reportPorts({resultsDirectory:resolve2(resultsDirectory2)},
+shared),answer:shared.answer}}import{existsSync}from"node:fs";import{join,relative}from"node:path";var commandSeconds=180;function initPorts(shared){let{terminal}=shared,folder=findRepository(process.cwd()),gitOptions=async()=>({
+logFolder:await shared.workFolder(),signal:shared.signal}),environments2=new Map;return{progress:terminal.progress,files,
+folder,here:relative(folder,process.cwd())||".",fromHere:path=>relative(process.cwd(),join(folder,path)),isFile:path=>existsSync(
+join(folder,path)),textOf:path=>textOfPlainFile(join(folder,path),{largestBytes:1e6}),readRepository:async()=>[...readRepository(
+folder),...await committedEnvironment(folder,await gitOptions())],readScripts:()=>readScripts(folder),findApps:()=>files.
+findApps(folder),readVariables:sources=>readVariables(sources,shared.signal),presetsHere:async()=>{let all=await Promise.
+all(Object.entries(servicePresets).map(async([name,preset])=>await hasProgram(preset)?[name]:[]));return new Set(all.flat())},
+trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared,terminal:{...terminal,progress}});return{
+...ports,preparePython:async app=>{let key=JSON.stringify(app),environment=environments2.get(key)??await ports.preparePython(
+app);return environments2.set(key,environment),environment},runCommand:(command,...more)=>ports.runCommand({...command,withinSeconds:commandSeconds},
+...more)}},changedOn:async(place,paths)=>await changedOn(join(folder,place),paths,await gitOptions()),write:async(path,text)=>{
+await openResultsFolder(folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve3}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
+results=openResultsFolder(resolve3(resultsDirectory2));return{progress:terminal.progress,readHistory:async history=>files.
+isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.jsonl":readHistoryAtRef(process.cwd(),history,
+{logFolder:await shared.workFolder(),signal}),findChanges:async question=>{let installing="installing Apache Otava, whic\
+h finds change points";return askOtava(question,{programFolder:join2(packageFolder,"tools","otava"),python,cacheFolder:cacheFolderOf(
+environment),logFolder:await shared.workFolder(),signal,onStep:()=>terminal.progress({kind:"step",text:installing})})},readPageScript:()=>readPageScript(
+pageScriptPath),save:(name,text)=>results.write(name,text),addSummary:runner.addSummary,setOutputs:runner.setOutputs,print:text=>terminal.
+finish(text)}}export{again,check2 as check,checkPorts,explain,explainPorts,exportForOperator,init,initPorts,trends,trendsPorts};
