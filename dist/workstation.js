@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{EnvironmentError,InputError,L,__callDispose,__using,a,answersOf,array,askOtava,b,bodyOfLogin,cacheFolderOf,capturedIn,
-changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,configurationPaths,cookiesIn,count,
-csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,exitStatus,explain,explain2,explainDocument,
-explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,
-hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,
-labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,memberOf,methods,
-mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,operationsOf,operatorManifests,operatorName,
-operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,
-percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,
-queriesFor,reachOf,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,
-record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
-segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
-statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,
-urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
+import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answersOf,array,askOtava,b,betweenParts,bodyOfLogin,
+cacheFolderOf,capturedIn,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,configurationPaths,
+cookiesIn,count,csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,exitStatus,explain,
+explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,
+groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,
+jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,memberOf,
+methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,operationsOf,operatorManifests,
+operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
+perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
+projectFiles,queriesFor,reachOf,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
+readVariables,record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,
+seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,
+signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,
+urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
 let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
 effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
 n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
@@ -90,11 +90,10 @@ perties"),name),each)])):typeof value=="string"?variedText(schema,value):value}v
 let format=memberOf(schema,"format");if(format==="email"||/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value))return value.replace(
 "@","{n}@");if(["enum","const"].some(name=>memberOf(schema,name)!==void 0)||format!==void 0||!/[A-Za-z]$/.test(value)||value.
 includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),memberOf(schema,"maxLength")];return typeof most==
-"number"&&value.length+roomForNumber>most?value:typeof pattern!="string"||fits(pattern,`${value}12`)?`${value}{n}`:value}
-function fits(pattern,text){try{return text.length<40&&new RegExp(pattern).test(text)}catch{return!1}}function chosen(document,place,value){
-let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(schema,name);if(!Array.isArray(
-all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);return all.map(each=>chosen(
-document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
+"number"&&value.length+roomForNumber>most?value:typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}
+function chosen(document,place,value){let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(
+schema,name);if(!Array.isArray(all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);
+return all.map(each=>chosen(document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
 refusals2=new Map,lacking=[],found=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
 names.length-b2.names.length))found.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
 return{endpoints:tried.flatMap(each=>found.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
@@ -166,24 +165,25 @@ count:known2.count+1})}}return[...counted.values()].toSorted((a2,b2)=>b2.count-a
 let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
 method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
 void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
-path)}function valuesIn(path,template){let names=placeholdersIn(template),pattern=template.replaceAll(/[.*+?^$()[\]|\\]/g,
-String.raw`\$&`).replaceAll(/\{\w+\}/g,"([^/]+)");if(/[{}]/.test(pattern))return;let values=new RegExp(`^${pattern}$`).exec(
-path);return values===null?void 0:Object.fromEntries(names.map((name,index)=>[name,String(values[index+1])]))}function escaped(path){
-return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test,
-overrides},template,credential,login){let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");
-if(body!==""&&(method==="GET"||method==="HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||
-sent===void 0||template.length+query.length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??
-[],"cookie"]),others=Object.entries(headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.
-some(([,value])=>looksSecret(value)),kept=others.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===
-void 0&&(isSecret||headers.cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(
-([name,value])=>[name,numbered(value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,
-value])=>[titled(name),value]),...sent.headers]),body:sent.value,test,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){
-if(isGuarded)return"its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
-test(name));return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
-function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.
-test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
-body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
-void 0?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.
+path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
+if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found=segments.map((segment,index)=>betweenParts(
+segment,wanted[index]??[],1));if(found.includes(void 0))return;let values=found.flatMap(each=>each??[]);return Object.fromEntries(
+placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
+/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test,overrides},template,credential,login){
+let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
+"HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
+length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
+headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.some(([,value])=>looksSecret(value)),
+kept=others.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
+void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
+query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
+body:sent.value,test,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"its t\
+est makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names.
+length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){
+return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.
+test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith(
+"multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0?{value,headers:[]}:
+isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.
 test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)for(let number2 of request.
 rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.set(row.key,row)}return[
 ...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).map(
@@ -964,9 +964,9 @@ return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];
 let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith(
 "src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
-project,missingVariables(log,project.variables),"the app requires")}function withNamed(project,{log}){let named3=project.
-variables.filter(({name})=>!isNotFromExamples(name)&&new RegExp(`\\b${name}\\b`).test(log));return withValuesFor(project,
-named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
+project,missingVariables(log,project.variables),"the app requires")}function withNamed(project,{log}){let words=new Set(
+log.split(/\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(
+project,named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
 filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
 project,each)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}; \`app-en\
 v\` sets a value`}}var placeholder=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;

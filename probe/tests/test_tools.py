@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 import compare_uv_lock
+import project_files
 import read_lock
 import read_project
 import read_variables
@@ -33,6 +35,12 @@ def test_facts_are_those_of_the_interpreter(tmp_path: Path) -> None:
     assert facts["version"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
     assert facts["interpreter"] == sys.executable
     assert "fastapi" in facts["packages"]
+
+
+def test_a_pipe_in_a_file_s_place_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pyproject.toml")
+    with pytest.raises(ValueError, match="is not a plain file"):
+        project_files.read_toml(str(tmp_path / "pyproject.toml"))
 
 
 APPS = """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
+import stat
 from typing import Any
 
 try:
@@ -14,7 +16,10 @@ except ImportError:  # before Python 3.11
 
 
 def read_toml(path: str) -> dict[str, Any]:
-    with open(path, "rb") as file:
+    # A pipe in its place would be waited for.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError(f"{path} is not a plain file")
         content: dict[str, Any] = toml.load(file)
     return content
 

@@ -9,6 +9,7 @@ import type {
 } from "../model/endpoint/form.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
+import { betweenParts } from "../text/wildcards.ts";
 import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
 import { isMadeUp } from "./plain-values.ts";
 
@@ -67,11 +68,7 @@ function isWanted(endpoint: Endpoint, { include, exclude }: Patterns): boolean {
 function fits({ method, path }: Endpoint, pattern: string, usual: string | undefined): boolean {
   const [, named = usual, glob = ""] = /^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern.trim()) ?? [];
   if (named !== undefined && named.toUpperCase() !== method) return false;
-  const form = encodedPath(glob)
-    .split("*")
-    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(".*");
-  return new RegExp(`^${form}$`).test(path);
+  return betweenParts(path, encodedPath(glob).split("*")) !== undefined;
 }
 
 /**

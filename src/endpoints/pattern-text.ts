@@ -33,8 +33,7 @@ export function textMatching(
   least = 0,
   longest = Number.POSITIVE_INFINITY,
 ): string | undefined {
-  if (pattern.length > longestPattern || !isQuick(pattern)) return undefined;
-  const wanted = readPattern(pattern);
+  const wanted = readPattern(pattern, longestText);
   if (wanted === undefined) return undefined;
   const words = pattern.match(/\w+/g) ?? []; // of `^(asc|desc)$`
   const texts = [...usual, ...more, ...words].filter((text) => text.length <= longestText);
@@ -43,21 +42,39 @@ export function textMatching(
     .find((text) => text.length >= least && text.length <= longest && wanted.test(text));
 }
 
-/** Parts that are repeated or left out, in a row or within each other: each divides a text in as many ways. */
-const most = { inRow: 8, nested: 3 } as const;
+/** True for a text that a pattern accepts. False, too, for a pattern that nobody could try, or not in a short time. */
+export function accepts(pattern: string, text: string): boolean {
+  return readPattern(pattern, text.length)?.test(text) ?? false;
+}
 
-/** True where a text of twelve characters is read in at most some hundred thousand steps. */
-function isQuick(pattern: string): boolean {
+/** Parts that are repeated or left out within each other: each divides a text in as many ways. */
+const mostNested = 3;
+const mostGroups = 8;
+const mostSteps = 500_000;
+
+/** True where a text of that length is read in at most some hundred thousand steps. */
+function isQuick(pattern: string, length: number): boolean {
   const plain = pattern
     .replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x")
     .replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g, "(");
   const parts = plain.match(/[*+?{|]/g)?.length ?? 0;
-  const isNested = /\)[*+{]/.test(plain) || (plain.match(/[(]/g)?.length ?? 0) > most.inRow;
-  return parts <= (isNested ? most.nested : most.inRow);
+  const isNested = /\)[*+{]/.test(plain) || (plain.match(/[(]/g)?.length ?? 0) > mostGroups;
+  return isNested ? parts <= mostNested && length <= longestText : divisions(length, parts) <= mostSteps;
 }
 
-/** Python's patterns are JavaScript's, but for what few people write. */
-function readPattern(pattern: string): RegExp | undefined {
+/** Number of ways to divide a text into that many parts in a row and a rest. */
+function divisions(length: number, parts: number): number {
+  let ways = 1;
+  for (let part = 1; part <= parts && ways <= mostSteps; part++) ways *= (length + part) / part;
+  return ways;
+}
+
+/**
+ * The one reader of patterns that others wrote. Python's are JavaScript's, but for what few people write; `undefined` for
+ * others, and for one that might take long with a text of that length.
+ */
+function readPattern(pattern: string, length: number): RegExp | undefined {
+  if (pattern.length > longestPattern || !isQuick(pattern, length)) return undefined;
   try {
     return new RegExp(pattern.replaceAll("(?P<", "(?<").replaceAll("\\A", "^").replaceAll("\\Z", "$"), "u");
   } catch {

@@ -78,6 +78,10 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/report/q.ts", "export const x = (y: any) => y;\n", "lint/suspicious/noExplicitAny"],
   ["src/report/r.ts", "export const x = (y?: string) => y!;\n", "lint/style/noNonNullAssertion"],
   ["src/report/s.ts", 'import { X } from "./x.ts";\nexport type Y = X;\n', "lint/style/useImportType"],
+  ["src/adapters/git/p.ts", 'export const x = await readFile("/a", "utf8");\n', rooms],
+  ["src/wiring/p.ts", 'export const x = createReadStream("/a");\n', rooms],
+  ["src/adapters/git/q.ts", 'export const x = openSync("/a", "r");\n', rooms],
+  ["src/endpoints/p.ts", "export const x = (y: string) => new RegExp(y);\n", rooms],
   [
     "src/report/one.ts",
     'import type { Two } from "./two.ts";\nexport type One = Two;\n',
@@ -125,6 +129,9 @@ const fine: readonly (readonly [path: string, text: string])[] = [
   ["src/wiring/z.ts", 'export const x = await import("../adapters/forge/index.ts");\n'],
   ["bench/verdict/z.ts", importOf("../../src/engine.ts")],
   ["test/adapters/k6/z.ts", importOf("../../../src/adapters/k6/load-generator.ts")],
+  ["src/adapters/process/plain-file.ts", 'export const x = openSync("/a", 0);\n'],
+  ["src/adapters/git/v.ts", "export const x = textOfPlainFile(path, limits);\n"],
+  ["src/endpoints/pattern-text.ts", "export const x = (y: string) => new RegExp(y);\n"],
   ["reproduce/z.ts", importOf("../src/engine.ts")],
   ["scripts/z.ts", 'console.log("x");\n'],
 ];

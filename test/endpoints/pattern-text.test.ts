@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { textMatching } from "../../src/endpoints/pattern-text.ts";
+import { accepts, textMatching } from "../../src/endpoints/pattern-text.ts";
 
 test.for<[pattern: string, text: string | undefined]>([
   ["^[a-z_]+$", "loadtest"],
@@ -41,4 +41,18 @@ test("any pattern is tried to its end, also one that goes through everything", (
       return text === undefined || text.length <= 12;
     }),
   );
+});
+
+test.for<[pattern: string, text: string, isAccepted: boolean]>([
+  ["^[a-z\\d ]+$", `${"a word ".repeat(6)}12`, true],
+  ["^[a-z]+$", "name12", false],
+  ["(", "name12", false],
+  ["^(a+)+!$", "a".repeat(39), false],
+  ["^(\\w+)+$", "name12", true],
+  [`^${"\\w*".repeat(6)}$`, "name12", true],
+  [`^${"\\w*".repeat(6)}$`, "a".repeat(39), false],
+])("%s accepts %s: %s", ([pattern, text, isAccepted]) => {
+  const startMs = performance.now();
+  expect(accepts(pattern, text)).toBe(isAccepted);
+  expect(performance.now() - startMs).toBeLessThan(1_000);
 });

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type ConfigurationFile, parseConfigurationFile } from "../../config/file/configuration-file.ts";
 import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
 import { decodeText } from "../../text/decoded.ts";
-import { readPlainBytes, readPlainFile } from "../process/index.ts";
+import { readPlainBytes, readPlainFile, textOfOwnFile } from "../process/index.ts";
 
 /** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
 const largestBytes = 32_000;
@@ -91,6 +90,6 @@ export function readLogs(path: string): string[] {
 
 /** Reads the page's own script, which ships with the program. */
 export async function readPageScript(path: string): Promise<Pick<PageScript, "script" | "scriptHash">> {
-  const script = await readFile(path, "utf8");
+  const script = textOfOwnFile(path);
   return { script, scriptHash: createHash("sha256").update(script).digest("base64") };
 }

@@ -1,7 +1,7 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { App, Seed } from "../../model/workload/workload.ts";
-import { isCode } from "../process/index.ts";
+import { isCode, readPlainBytes } from "../process/index.ts";
 import { type GitRepository, type NoBase, noBase } from "./repository.ts";
 
 /** Path of the head's file in the base's worktree; `undefined` when it is not in the repository. */
@@ -72,9 +72,9 @@ async function readSeedFile(path: string, repository: GitRepository, worktree: s
   const elsewhere = { path, counterpart: undefined, isThere: false, isSame: false };
   const counterpart = await counterpartOf(path, repository, worktree);
   if (counterpart === undefined) return elsewhere;
-  const [mine, theirs] = await Promise.all([readFile(path), readIfThere(counterpart)]);
+  const [mine, theirs] = [bytesOf(path), bytesOf(counterpart)];
   if (theirs !== undefined)
-    return { path, counterpart, isThere: true, isSame: mine.equals(theirs) && !includes(mine) };
+    return { path, counterpart, isThere: true, isSame: mine?.equals(theirs) === true && !includes(mine) };
   return (await isIgnored(path, repository)) ? elsewhere : { ...elsewhere, counterpart };
 }
 
@@ -83,11 +83,9 @@ function includes(file: Buffer): boolean {
   return /^[ \t]*\\i/m.test(file.toString("latin1"));
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].some((code) => isCode(error, code))) return undefined;
-    throw error;
-  }
+const largestSeedBytes = 2_000_000_000;
+
+function bytesOf(path: string): Buffer | undefined {
+  const read = readPlainBytes(path, { largestBytes: largestSeedBytes });
+  return read.kind === "bytes" ? Buffer.from(read.bytes) : undefined;
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { growth } from "../../model/load/histogram.ts";
@@ -6,6 +6,7 @@ import { lineMark } from "../../model/scale/generator-logs.ts";
 import { inputName, type LoadFiles } from "../../model/scale/k6-operator.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
+import { textOfOwnFile } from "../process/index.ts";
 
 /**
  * The orders of `k6/load.ts` as `k6/scenario.ts` declares them, and the rows of all steps, which it reads from
@@ -49,9 +50,7 @@ const rowsName = "rows.json";
 export async function loadFiles(request: LoadRequest, scriptFolder: string): Promise<LoadFiles> {
   const { script, rows } = ordersOf(request, `./${rowsName}`);
   const names = (await readdir(scriptFolder)).filter((name) => name.endsWith(".ts")).toSorted();
-  const texts = await Promise.all(
-    names.map(async (name) => [name, await readFile(join(scriptFolder, name), "utf8")] as const),
-  );
+  const texts = names.map((name) => [name, textOfOwnFile(join(scriptFolder, name))] as const);
   return {
     ...Object.fromEntries(texts),
     [inputName]: JSON.stringify(script),

@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { pathToFileURL } from "node:url";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
@@ -10,7 +10,7 @@ import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import { statusWords } from "../../model/load/statuses.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
-import { describeExit, openPlainFile, readTail, textOfPlainFile } from "../process/index.ts";
+import { describeExit, readTail, streamPlainFile, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runLoad } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
@@ -211,15 +211,16 @@ export async function samplesIn(
   const samples = countSamples(arm, baseUrl);
   for (const path of paths) {
     // The script, and the app, could have put something else there that never ends.
-    const opened = openPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
-    if ("kind" in opened) {
+    const opened = streamPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
+    if (opened.kind !== "stream") {
       const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
       throw new EnvironmentError("read results", `the samples of the script ${what}`);
     }
     // Not by `readline`, for which a line also ends at a carriage return or U+2028: a name may have those.
     let rest = "";
-    for await (const chunk of createReadStream(path, { fd: opened.file, encoding: "utf8" })) {
-      const lines = `${rest}${chunk}`.split("\n");
+    const decoder = new StringDecoder("utf8");
+    for await (const chunk of opened.chunks) {
+      const lines = `${rest}${decoder.write(chunk)}`.split("\n");
       rest = lines.pop()?.slice(0, longestLine) ?? "";
       for (const line of lines) samples.add(line);
     }

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { CpuSets } from "../../ports/machine.ts";
-import { type Argv, laidOut, ownCpus, runProcess } from "../process/index.ts";
+import { type Argv, laidOut, ownCpus, readText, runProcess } from "../process/index.ts";
 
 /**
  * Divides the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could pin a
@@ -34,7 +33,7 @@ async function coresOf(cpus: readonly number[]): Promise<number[][]> {
   const cores = new Map<string, number[]>();
   for (const cpu of cpus) {
     const path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
-    const siblings = parseCpuList(await readFile(path, "utf8").catch(() => `${cpu}`));
+    const siblings = parseCpuList(readText(path) ?? `${cpu}`);
     const allowed = siblings.filter((each) => cpus.includes(each));
     cores.set(allowed.join(), allowed);
   }

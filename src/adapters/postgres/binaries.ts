@@ -1,8 +1,8 @@
-import { open, readdir, realpath, rm } from "node:fs/promises";
+import { readdir, realpath, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { readTail, runProcess } from "../process/index.ts";
+import { readTail, runProcess, streamPlainFile } from "../process/index.ts";
 import { installPostgresPackages } from "./packages.ts";
 import { type DatabaseServerOptions, oldestMajor } from "./running-server.ts";
 import { canReach, type User } from "./server-user.ts";
@@ -80,13 +80,10 @@ async function folderOfPrograms(candidate: string): Promise<string | undefined> 
 }
 
 export async function isScript(path: string): Promise<boolean> {
-  try {
-    await using file = await open(path, "r");
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString("latin1") === "#!";
-  } catch {
-    return false; // we may not read it, but may execute it
-  }
+  const read = streamPlainFile(path, { largestBytes: Number.POSITIVE_INFINITY });
+  if (read.kind !== "stream") return false; // we may not read it, but may execute it
+  for await (const chunk of read.chunks) return chunk.subarray(0, 2).toString("latin1") === "#!";
+  return false;
 }
 
 async function versionOf(folder: string, options: DatabaseServerOptions): Promise<string | undefined> {

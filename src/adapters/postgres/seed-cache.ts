@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 
 import { messageOf } from "../../errors/errors.ts";
-import { isCode } from "../process/index.ts";
+import { isCode, textOfPlainFile } from "../process/index.ts";
 
 /** Part of every key: raised when present entries can no longer be used. */
 const format = 2;
@@ -44,12 +44,15 @@ export function seedKey(parts: {
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }
 
+/** A cluster of a hundred thousand tables. */
+const largestManifestBytes = 50_000_000;
+
 /** The entry of a key, when it is whole and not too old. An unusable entry is removed. */
 export async function findSeedEntry(folder: string, key: string): Promise<SeedEntry | undefined> {
   const entry = join(folder, key);
   try {
-    const text = await readFile(join(entry, "manifest.json"), "utf8");
-    const manifest = manifestSchema.parse(JSON.parse(text));
+    const text = textOfPlainFile(join(entry, "manifest.json"), { largestBytes: largestManifestBytes });
+    const manifest = manifestSchema.parse(JSON.parse(text ?? ""));
     const data = join(entry, "data");
     const sizes = await fileSizes(data);
     const isWhole = JSON.stringify(sizes) === JSON.stringify(manifest.files);

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import {
   type RunningProcess,
   readTail,
   startProcess,
+  textOfPlainFile,
 } from "../process/index.ts";
 import type { User } from "./server-user.ts";
 
@@ -110,7 +111,7 @@ async function untilReady(
         },
       );
     }
-    const state = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+    const state = textOfPlainFile(join(data, "postmaster.pid"), { largestBytes: 10_000 }) ?? "";
     if (state.split("\n")[7]?.trim() === "ready") return;
     await sleep(10);
   }

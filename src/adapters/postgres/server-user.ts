@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { textOfPlainFile } from "../process/index.ts";
 
 export interface User {
   readonly uid: number;
@@ -13,7 +14,7 @@ const candidates = ["postgres", "nobody"] as const;
 /** The user for Postgres, which refuses to run as root; `undefined` when our own user will do. */
 export async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const lines = (await readFile("/etc/passwd", "utf8").catch(() => ""))
+  const lines = (textOfPlainFile("/etc/passwd", { largestBytes: 10_000_000 }) ?? "")
     .split("\n")
     .map((line) => line.split(":"));
   for (const name of candidates) {

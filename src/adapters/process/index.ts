@@ -17,7 +17,13 @@ export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export { type OutputLog, openOutputLog } from "./output-log.ts";
-export { openPlainFile, readPlainBytes, readPlainFile, textOfPlainFile } from "./plain-file.ts";
+export {
+  readPlainBytes,
+  readPlainFile,
+  streamPlainFile,
+  textOfOwnFile,
+  textOfPlainFile,
+} from "./plain-file.ts";
 export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
 export {
   cpuWaitMs,

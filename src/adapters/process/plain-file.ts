@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 
 import { messageOf } from "../../errors/errors.ts";
 import { isCode } from "./child-process.ts";
@@ -44,8 +44,7 @@ export function readPlainBytes(
   }
 }
 
-/** Opens such a file for somebody who reads it by parts, and closes it. */
-export function openPlainFile(
+function openPlainFile(
   path: string,
   { largestBytes, followsLinks = true }: PlainFileLimits,
 ): NoPlainFile | { readonly file: number; readonly size: number } {
@@ -63,6 +62,26 @@ export function openPlainFile(
   return about.isFile()
     ? tooLarge(about.size, largestBytes)
     : { kind: "refused", reason: "is not a plain file" };
+}
+
+/** Such a file piece by piece, for one of any size: as it was when it was opened. */
+export function streamPlainFile(
+  path: string,
+  limits: PlainFileLimits,
+): NoPlainFile | { readonly kind: "stream"; readonly chunks: AsyncIterable<Buffer> } {
+  const opened = openPlainFile(path, limits);
+  if ("kind" in opened) return opened;
+  if (opened.size > 0)
+    return { kind: "stream", chunks: createReadStream(path, { fd: opened.file, end: opened.size - 1 }) };
+  closeSync(opened.file);
+  return { kind: "stream", chunks: noChunks() };
+}
+
+async function* noChunks(): AsyncGenerator<Buffer> {}
+
+/** Text of a file that comes with this program: nobody else's. Throws when it is not there. */
+export function textOfOwnFile(path: string): string {
+  return readFileSync(path, "utf8");
 }
 
 /** Text of such a file; `undefined` when there is none, for any reason. */

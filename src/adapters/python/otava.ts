@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { Answered } from "../../ports/trends.ts";
 import { lastLines } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
-import { describeExit, readTail, runProcess } from "../process/index.ts";
+import { describeExit, readTail, runProcess, textOfPlainFile } from "../process/index.ts";
 import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
 
 /** Some seconds for a year of nights and cells. */
@@ -53,7 +53,8 @@ async function ask(
     const program = join(programFolder, "change_points.py");
     const argv = [interpreter, "-I", program, questionPath, answerPath] as const;
     const exit = await runProcess({ argv, folder, logPath, withinMs: answerWithinMs }, signal);
-    if (exit.code === 0) return { kind: "answer", text: await readFile(answerPath, "utf8") };
+    const text = textOfPlainFile(answerPath, { largestBytes: 10_000_000, followsLinks: false });
+    if (exit.code === 0 && text !== undefined) return { kind: "answer", text };
     return none(`it ended with ${describeExit(exit)}${lastWords(await readTail(logPath))}.`);
   } finally {
     await rm(folder, { recursive: true, force: true });

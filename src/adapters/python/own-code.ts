@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 
-import { isCode, runProcess } from "../process/index.ts";
+import { isCode, runProcess, streamPlainFile, textOfPlainFile } from "../process/index.ts";
 
 const notSource = new Set(["node_modules", "__pycache__", "venv", "build", "dist", "loadtest-results"]);
 
@@ -33,12 +32,15 @@ export async function hashOfFolder(folder: string): Promise<string> {
       if (entry.isDirectory()) await visit(path);
       if (!entry.isFile() || written.test(entry.name) || documentation.test(below)) continue;
       hash.update(JSON.stringify(below));
-      for await (const chunk of createReadStream(path)) hash.update(chunk); // data files may be of any size
+      const read = streamPlainFile(path, { largestBytes: Number.POSITIVE_INFINITY }); // data may be of any size
+      if (read.kind === "stream") for await (const chunk of read.chunks) hash.update(chunk);
     }
   };
   await visit(folder);
   return hash.digest("hex");
 }
+
+const mostIgnoredBytes = 100_000_000;
 
 /** Files and folders that the repository ignores; none where there is no repository, or no git. */
 async function ignoredIn(folder: string): Promise<ReadonlySet<string>> {
@@ -49,7 +51,7 @@ async function ignoredIn(folder: string): Promise<ReadonlySet<string>> {
   try {
     const { code } = await runProcess({ argv: ["git", ...settings, "-C", folder, ...asked], logPath });
     if (code !== 0) return new Set();
-    const names = (await readFile(logPath, "utf8")).split("\0");
+    const names = (textOfPlainFile(logPath, { largestBytes: mostIgnoredBytes }) ?? "").split("\0");
     return new Set(names.map((name) => name.replace(/\/$/, "")));
   } catch (error) {
     if (isCode(error, "ENOENT")) return new Set();

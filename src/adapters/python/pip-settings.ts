@@ -1,7 +1,7 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { makeWorkFolder, runProcess } from "../process/index.ts";
+import { makeWorkFolder, runProcess, textOfPlainFile } from "../process/index.ts";
 import { installerVariables } from "./installer.ts";
 import type { PythonFacts } from "./interpreter-facts.ts";
 
@@ -28,7 +28,8 @@ export async function variablesForUv(
     const logPath = join(folder, "settings");
     const argv = [interpreter, "-I", "-m", "pip", "config", "list"] as const;
     const exit = await runProcess({ argv, folder, variables: installerVariables(), logPath }, signal);
-    return exit.code === 0 ? uvVariables(await readFile(logPath, "utf8")) : undefined;
+    const text = textOfPlainFile(logPath, { largestBytes: 1_000_000, followsLinks: false });
+    return exit.code === 0 && text !== undefined ? uvVariables(text) : undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { runProcess, startDeadline } from "../process/index.ts";
+import { readTail, runProcess, startDeadline } from "../process/index.ts";
 import { installerVariables } from "./installer.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 
@@ -27,7 +27,7 @@ async function pythonThroughUv(
     const variables = { ...installerVariables(), UV_NO_PROGRESS: "1" };
     const argv = [uv, "python", ...words] as const;
     const exit = await runProcess({ argv, folder, variables, logPath }, deadline.signal);
-    return exit.code === 0 ? (await readFile(logPath, "utf8")).trim().split("\n").at(-1) : undefined;
+    return exit.code === 0 ? (await readTail(logPath)).trim().split("\n").at(-1) : undefined;
   };
   try {
     const there = await ask("find", ["find", "--system", wish]);

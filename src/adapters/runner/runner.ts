@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat } from "node:fs/promises";
+import { appendFile, stat } from "node:fs/promises";
 import * as core from "@actions/core";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
@@ -7,7 +7,7 @@ import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/post
 import type { EventFile, RunContext, Variables } from "../../forge/run.ts";
 import type { Annotation } from "../../report/forge/annotations.ts";
 import { packageIndexSecrets, packageIndexVariables } from "../../repository/package-index.ts";
-import { isCode } from "../process/index.ts";
+import { isCode, readPlainFile } from "../process/index.ts";
 
 /** GitHub's payloads end at 25 MB, and those of pull requests are far smaller. */
 const maxEventBytes = 25_000_000;
@@ -28,7 +28,7 @@ export interface Runner {
 
 /** Reads the environment and the event file, once, and hides the passwords of package indexes in the log. */
 export async function openRunner(variables: Variables): Promise<Runner> {
-  const event = await readEvent(variables["GITHUB_EVENT_PATH"]);
+  const event = readEvent(variables["GITHUB_EVENT_PATH"]);
   const context = readRunContext(variables, event);
   const setSecret = async (value: string) => {
     // Anywhere else the command would print the very value that it should hide.
@@ -67,15 +67,14 @@ function runOfEvent(context: RunContext, event: EventFile): RunOfEvent {
   return readRunEvent(context.event, event, `${context.repository.owner}/${context.repository.name}`);
 }
 
-async function readEvent(path: string | undefined): Promise<EventFile> {
+function readEvent(path: string | undefined): EventFile {
   if (!path) return { kind: "missing", reason: "there is no event file (GITHUB_EVENT_PATH is not set)" };
-  try {
-    const { size } = await stat(path);
-    if (size > maxEventBytes) return { kind: "missing", reason: `the event file has ${size} bytes` };
-    return { kind: "text", text: await readFile(path, "utf8") };
-  } catch (error) {
-    return { kind: "missing", reason: `the event file cannot be read: ${messageOf(error)}` };
-  }
+  const read = readPlainFile(path, { largestBytes: maxEventBytes });
+  if (read.kind === "text") return read;
+  return {
+    kind: "missing",
+    reason: `the event file ${read.kind === "missing" ? "does not exist" : read.reason}`,
+  };
 }
 
 async function sizeOf(path: string): Promise<number> {

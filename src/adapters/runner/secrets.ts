@@ -1,8 +1,14 @@
-import { lstat, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { writeFile } from "node:fs/promises";
 
 import { shortestSecret } from "../../model/endpoint/login.ts";
 import { hidden } from "../../text/hidden.ts";
-import { isCode } from "../process/index.ts";
+import { isCode, readPlainBytes } from "../process/index.ts";
+
+/** Logs are cut far below this. */
+const largestLogBytes = 400_000_000;
+/** Not what was put in its place since, and without waiting for it. */
+const sameFile = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The app's secrets, and the means to keep them out of everything that is written. */
 export interface Secrets {
@@ -49,13 +55,14 @@ export function openSecrets(
       if (known.size === 0) return;
       try {
         // The app may have put a pipe in its log's place, or a link.
-        if (!(await lstat(path)).isFile()) return;
-        const text = await readFile(path, "latin1"); // every byte stays as it is
+        const read = readPlainBytes(path, { largestBytes: largestLogBytes, followsLinks: false });
+        if (read.kind !== "bytes") return;
+        const text = read.bytes.toString("latin1"); // every byte stays as it is
         const clean = hidden(
           text,
           [...known].map((each) => Buffer.from(each).toString("latin1")),
         );
-        if (clean !== text) await writeFile(path, clean, "latin1");
+        if (clean !== text) await writeFile(path, clean, { encoding: "latin1", flag: sameFile });
       } catch (error) {
         if (!isCode(error, "ENOENT")) throw error;
       }

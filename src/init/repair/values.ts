@@ -17,9 +17,8 @@ export function withMissing(project: Project, { log }: AppFailure): Repair | und
 
 /** A value for each variable of the app's that a failure names, as where it refuses its own default for a secret. */
 export function withNamed(project: Project, { log }: AppFailure): Repair | undefined {
-  const named = project.variables.filter(
-    ({ name }) => !isNotFromExamples(name) && new RegExp(`\\b${name}\\b`).test(log),
-  );
+  const words = new Set(log.split(/\W+/));
+  const named = project.variables.filter(({ name }) => !isNotFromExamples(name) && words.has(name));
   return withValuesFor(project, named, "the app's error names");
 }
 

@@ -1,5 +1,6 @@
 import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
 import { memberOf, resolved, valueOfSchema } from "../../endpoints/openapi-schema.ts";
+import { accepts } from "../../endpoints/pattern-text.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { fillText, placeholdersIn } from "../../model/endpoint/form.ts";
 import { urlPart } from "../../text/url-part.ts";
@@ -135,15 +136,7 @@ function variedText(schema: unknown, value: string): string {
   if (isFixed || format !== undefined || !/[A-Za-z]$/.test(value) || value.includes("://")) return value;
   const [pattern, most] = [memberOf(schema, "pattern"), memberOf(schema, "maxLength")];
   if (typeof most === "number" && value.length + roomForNumber > most) return value;
-  return typeof pattern !== "string" || fits(pattern, `${value}12`) ? `${value}{n}` : value;
-}
-
-function fits(pattern: string, text: string): boolean {
-  try {
-    return text.length < 40 && new RegExp(pattern).test(text);
-  } catch {
-    return false; // Python knows other patterns
-  }
+  return typeof pattern !== "string" || accepts(pattern, `${value}12`) ? `${value}{n}` : value;
 }
 
 /** The schema itself, or the one of several that a value is of. */

@@ -3,6 +3,7 @@ import { groupBy } from "../../lists/group.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
 import { jsonOf } from "../../text/json.ts";
+import { betweenParts } from "../../text/wildcards.ts";
 import type { FoundSetting } from "../project.ts";
 import { type Credential, credentialsOf, titled } from "./credentials.ts";
 import type { Recording, TestRequest, TestRow } from "./recording.ts";
@@ -107,14 +108,12 @@ function templateOf(
 
 /** Values of a template's names in a path; `undefined` when it does not fit. */
 function valuesIn(path: string, template: string): Readonly<Record<string, string>> | undefined {
-  const names = placeholdersIn(template);
-  const literal = template.replaceAll(/[.*+?^$()[\]|\\]/g, String.raw`\$&`);
-  const pattern = literal.replaceAll(/\{\w+\}/g, "([^/]+)");
-  if (/[{}]/.test(pattern)) return undefined;
-  const values = new RegExp(`^${pattern}$`).exec(path);
-  return values === null
-    ? undefined
-    : Object.fromEntries(names.map((name, index) => [name, String(values[index + 1])]));
+  const [segments, wanted] = [path.split("/"), template.split("/").map((each) => each.split(/\{\w+\}/))];
+  if (segments.length !== wanted.length || wanted.flat().some((part) => /[{}]/.test(part))) return undefined;
+  const found = segments.map((segment, index) => betweenParts(segment, wanted[index] ?? [], 1));
+  if (found.includes(undefined)) return undefined;
+  const values = found.flatMap((each) => each ?? []);
+  return Object.fromEntries(placeholdersIn(template).map((name, index) => [name, values[index] ?? ""]));
 }
 
 /** As the configuration takes it: percent-encoded, without braces. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,13 +54,17 @@ describe("the event file", () => {
     expect((await openRunner(run)).context).toMatchObject({ pullRequest: { kind: "none", reason } });
     const { context } = await openRunner({ ...run, GITHUB_EVENT_PATH: join(folder, "none.json") });
     expect(context).toMatchObject({
-      pullRequest: { reason: expect.stringMatching(/^the event file cannot be read: ENOENT/) },
+      pullRequest: { reason: "the event file does not exist" },
     });
   });
 
-  test("may be a folder", async () => {
-    const { context } = await openRunner({ ...run, GITHUB_EVENT_PATH: folder });
-    expect(context).toMatchObject({ pullRequest: { reason: expect.stringContaining("EISDIR") } });
+  test("T36: may be a folder or a pipe", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    for (const path of [folder, pipe]) {
+      const { context } = await openRunner({ ...run, GITHUB_EVENT_PATH: path });
+      expect(context).toMatchObject({ pullRequest: { reason: "the event file is not a plain file" } });
+    }
   });
 });
 

@@ -22,6 +22,7 @@ const written = `stubs:
       - { path: /v1/prices/*, delay: 80ms, body: { price: 100 } }
       - { path: /v1/prices, method: POST, status: 201, body: made, headers: { x-from: stub } }
       - { path: "/v1/a.b(c)" }
+      - { path: "/v1/many/*a*a*a*a!" }
 `;
 
 test("a stub answers its routes after their delay, and tells what else it was asked for", async () => {
@@ -51,11 +52,14 @@ test("a stub answers its routes after their delay, and tells what else it was as
   expect(performance.now() - beganAt).toBeGreaterThan(75);
   expect(await asked("/prices", "POST")).toEqual([201, "made"]);
   expect(await asked("/a.b(c)")).toEqual([200, ""]);
+  expect(await asked("/many/xaaaa!")).toEqual([200, ""]);
+  const many = `/many/${"a".repeat(10_000)}`;
+  expect(await asked(many)).toEqual([501, expect.stringContaining("the stub has no GET")]);
   expect(await asked("/aXb(c)")).toEqual([501, "the stub has no GET /v1/aXb(c)\n"]);
   for (const _ of [1, 2]) expect((await asked("/prices"))[0]).toBe(501);
   await started[Symbol.asyncDispose]();
   expect(warnings).toEqual(
-    ["GET /v1/aXb(c)", "GET /v1/prices"].map(
+    [`GET ${`/v1${many}`.slice(0, 200)}`, "GET /v1/aXb(c)", "GET /v1/prices"].map(
       (route) => `stubs.prices: the app requested ${route}, which the stub does not have (501)`,
     ),
   );

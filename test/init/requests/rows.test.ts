@@ -97,7 +97,14 @@ test.for<readonly [what: string, schema: object, value: unknown, expected: unkno
   ["a text with room", { type: "string", maxLength: 6 }, "text", "text{n}"],
   ["a pattern that has room", { type: "string", pattern: "^[a-z0-9]+$" }, "ada", "ada{n}"],
   ["a pattern that has none", { type: "string", pattern: "^[a-z]+$" }, "ada", "ada"],
-  ["a pattern of Python's", { type: "string", pattern: "(?P<a>.)" }, "ada", "ada"],
+  ["a pattern of Python's", { type: "string", pattern: "(?P<a>.)" }, "ada", "ada{n}"],
+  ["a pattern of Python's alone", { type: "string", pattern: "(?x) ." }, "ada", "ada"],
+  [
+    "a pattern that may take for ever",
+    { type: "string", pattern: "^(a+)+$" },
+    "a".repeat(30),
+    "a".repeat(30),
+  ],
   ["a number as text", text, "42", "42"],
   [
     "numbers and flags",
