@@ -1,9 +1,9 @@
+import { endpointsSchema, readEndpoints } from "../config/file/endpoint-forms.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import { materialOf } from "../endpoints/rows.ts";
 import type { SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/learning.ts";
-import { fillText } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
-import { urlPart } from "../text/url-part.ts";
 import { visibleLine } from "../text/visible.ts";
 import { answersAgain } from "./endpoints.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
@@ -67,11 +67,14 @@ function problemOf(reply: Reply | string): string | undefined {
   return reply.status < 300 ? undefined : `answered ${reply.status}${said === "" ? "" : `: ${said}`}`;
 }
 
-function sentAs({ method, template, params, query, headers, body }: LearnedRequest): TrialRequest {
-  const path = fillText(template, (name) => urlPart(params[name] ?? ""));
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return {
-    ...{ method, path: path + query, headers },
-    ...(body !== undefined && { body: text }),
-  };
+/** As `run` sends what is written. */
+function sentAs(learned: LearnedRequest): TrialRequest {
+  const { forms } = readEndpoints(endpointsSchema.parse([writtenAs(learned)]), () => "init");
+  const values = Object.fromEntries(Object.entries(learned.params).map(([name, value]) => [name, [value]]));
+  const { method, template: path } = learned;
+  const [sent] = forms.map((form) => {
+    const { headers, rows } = materialOf(form, values);
+    return { path, ...rows[0], headers: { ...headers, ...rows[0]?.headers } };
+  });
+  return { method, path, ...sent };
 }

@@ -176,7 +176,8 @@ function bodyOf(body: string, type: string): Sent | undefined {
   // Braces in a body are parameters.
   if (/\{\w+\}/.test(body) || type.startsWith("multipart/")) return undefined;
   const value = type === "" || type.includes("json") ? jsonOf(body) : undefined;
-  if (value !== undefined) return { value, headers: [] };
+  // A text in the configuration is sent as it is, without quotes.
+  if (value !== undefined && typeof value !== "string") return { value, headers: [] };
   return isPlain(type) ? { value: body, headers: [["Content-Type", type]] } : undefined;
 }
 

@@ -32,6 +32,11 @@ describe("a learned request", () => {
       { path: "/items", method: "POST", headers: json, body: '{"a":[1]}' },
       { body: { a: [1] }, headers: {} },
     ],
+    [
+      "with a text as JSON",
+      { method: "POST", headers: json, body: '"a"' },
+      { body: '"a"', headers: { "Content-Type": "application/json" } },
+    ],
     ["with JSON that is not said to be", { method: "POST", body: "[1]" }, { body: [1] }],
     [
       "with a form",
