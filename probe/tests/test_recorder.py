@@ -348,7 +348,7 @@ def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
-    found = find_tests.answer(str(tmp_path / "app"), str(tmp_path), {"httpx": "0.28"})
+    found = find_tests.answer(str(tmp_path / "app"), str(tmp_path), {"httpx": "0.28"}, [])
     assert found == {
         "folder": "app",
         "files": ["tests/api/test_b.py", "tests/test_a.py"],
@@ -359,12 +359,48 @@ def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
             "pytest-asyncio~=0.21.0",
             "pytest-mock~=3.14",
         ],
+        "variables": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("imports", "requirements", "missing", "expected"),
+    [
+        ("", "", ["psycopg2"], ["psycopg2-binary"]),
+        ("", "", ["unknown_to_us"], []),
+        ("unknown_to_us", "", [], []),
+        ("unknown_to_us", "unknown-to-us>=1\n", [], ["unknown-to-us>=1"]),
+        ("", '[project]\ndev = ["unknown.to.us"]\n', ["unknown_to_us"], ["unknown-to-us"]),
+        ("", "unknown-to-us-either\n", ["unknown_to_us"], []),
+    ],
+)
+def test_a_module_that_tests_miss_is_installed_where_its_package_is_known(
+    tmp_path: Path, imports: str, requirements: str, missing: list[str], expected: list[str]
+) -> None:
+    text = f"from fastapi.testclient import TestClient\n{imports and 'import ' + imports}\n"
+    (tmp_path / "test_a.py").write_text(text)
+    (tmp_path / "requirements.txt").write_text(requirements)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {"httpx": "0.28"}, missing)
+    assert found is not None
+    assert found["needs"] == ["pytest", *expected]
+
+
+def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> None:
+    for path, text in {
+        "test_a.py": "from fastapi.testclient import TestClient\n",
+        "Makefile": "run:\n\tMODE=live uvicorn a:app\ntest:\n\texport MODE=test && HOME=/x python -m pytest\n",
+        ".github/workflows/a.yml": "run: TOKEN=a/b:1 PLACE=$HERE pytest -q\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {}, [])
+    assert found is not None
+    assert found["variables"] == {"MODE": "test", "TOKEN": "a/b:1"}
 
 
 def test_tests_without_a_client_are_none(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text("def test(): pass\n")
-    assert find_tests.answer(str(tmp_path), str(tmp_path), {}) is None
+    assert find_tests.answer(str(tmp_path), str(tmp_path), {}, []) is None
 
 
 @pytest.mark.parametrize(
@@ -376,6 +412,6 @@ def test_the_client_has_the_library_that_the_repository_chose(
 ) -> None:
     (tmp_path / "test_a.py").write_text("from fastapi.testclient import TestClient\n")
     (tmp_path / "requirements.txt").write_text(text)
-    found = find_tests.answer(str(tmp_path), str(tmp_path), installed)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), installed, [])
     assert found is not None
     assert found["needs"] == expected

@@ -1,6 +1,7 @@
 """Which tests of a repository send requests to its app, and which packages they need in addition to the app's.
 
-The arguments: the file for the answer, the app's folder, the repository's, and the app's packages as JSON.
+The arguments: the file for the answer, the app's folder, the repository's, the app's packages as JSON, and the modules
+that tests missed when they ran, as JSON.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ OF_WORDS = {
 FOREIGN = {"node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"}
 SETTINGS = ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 MOST_FILES, LARGEST = 3_000, 1_000_000
+STARTS_TESTS = re.compile(r"(?:^|[/\\])(?:Makefile|justfile|tox\.ini|[\w.-]+\.(?:sh|ya?ml|toml|mk))$", re.I)
+IN_FRONT = re.compile(r"""(?:^|[\s;&"'])([A-Z][A-Z0-9_]{1,60})=([\w./:@+-]{1,200})(?=[\s;&])""")
 CLIENT = re.compile(r"\b(?:TestClient|ASGITransport|AsyncClient)\b")
 
 
@@ -124,9 +127,33 @@ def version_of(name: str, requirements: dict[str, str]) -> str:
     return ""
 
 
-def needs_of(texts: dict[str, str], folders: list[str], installed: dict[str, str]) -> list[str]:
+def is_stated(name: str, requirements: dict[str, str]) -> bool:
+    """True if the repository requires a package of that name somewhere, so that it is no guess of ours."""
+    spelled = name.replace("_", "[-_.]")
+    stated = re.compile(rf"""(?:^\s*|["'])(?:name = ")?{spelled}(?=[\s"'\[=<>~!;@]|$)""", re.I | re.M)
+    return any(stated.search(text) for text in requirements.values())
+
+
+def variables_of(folders: list[str]) -> dict[str, str]:
+    """Those that stand in front of `pytest` where it is started: `APP_ENV=test pytest`."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        hidden = os.path.join(".github", "workflows")
+        for inside in ("", hidden):
+            for path in files_below(os.path.join(folder, inside), 2):
+                if not STARTS_TESTS.search(path):
+                    continue
+                for line in text_of(os.path.join(folder, inside, path)).splitlines():
+                    before, test, _ = line[:2_000].partition("pytest")
+                    found = {**dict(IN_FRONT.findall(before)), **found} if test else found
+    return {name: value for name, value in found.items() if name not in ("PATH", "HOME")}
+
+
+def needs_of(
+    texts: dict[str, str], folders: list[str], installed: dict[str, str], missing: list[str]
+) -> list[str]:
     settings = [text_of(os.path.join(folder, name)) for folder in folders for name in SETTINGS]
-    modules = set().union(*map(imported, texts.values()))
+    modules = set(missing).union(*map(imported, texts.values()))
     words = "\n".join([*texts.values(), *settings])
     requirements = {
         path: text_of(path)
@@ -142,12 +169,17 @@ def needs_of(texts: dict[str, str], folders: list[str], installed: dict[str, str
         *(["httpx2"] if is_new else []),
         *(name for module, name in OF_MODULES.items() if module in modules),
         *(name for word, name in OF_WORDS.items() if re.search(word, words, re.M)),
+        *(
+            each.replace("_", "-")
+            for each in sorted(modules - set(OF_MODULES) - {"pytest", "httpx", "httpx2"})
+            if is_stated(each, requirements)
+        ),
     ]
     bare = {name: name.partition("[")[0] for name in wanted}
     return [name + version_of(own, requirements) for name, own in bare.items() if own not in installed]
 
 
-def answer(app: str, top: str, installed: dict[str, str]) -> dict[str, Any] | None:
+def answer(app: str, top: str, installed: dict[str, str], missing: list[str]) -> dict[str, Any] | None:
     for folder in dict.fromkeys((app, top)):
         texts = tests_in(folder)
         if texts:
@@ -157,15 +189,17 @@ def answer(app: str, top: str, installed: dict[str, str]) -> dict[str, Any] | No
                 if re.match(r"test_.*\.py$|.*_test\.py$|tests\.py$", os.path.basename(path))
             ]
             files.sort(key=lambda path: re.search(r"api|route|endpoint|view", path, re.I) is None)
+            folders = list(dict.fromkeys((folder, app, top)))
             return {
                 "folder": os.path.relpath(folder, top),
                 "files": files,
-                "needs": needs_of(texts, list(dict.fromkeys((folder, app, top))), installed),
+                "needs": needs_of(texts, folders, installed, missing),
+                "variables": variables_of(folders),
             }
     return None
 
 
 if __name__ == "__main__":
-    found = answer(sys.argv[2], sys.argv[3], json.loads(sys.argv[4]))
+    found = answer(sys.argv[2], sys.argv[3], *map(json.loads, sys.argv[4:6]))
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         json.dump(found, file)

@@ -15,6 +15,8 @@ export interface AppTests {
   readonly files: readonly string[];
   /** Packages that they need in addition to the app's. */
   readonly needs: readonly string[];
+  /** Those that stand in front of `pytest` where the repository starts it. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Tests of a repository that run under our recorder. */
@@ -59,6 +61,8 @@ export interface TrialPorts
   findTests(
     folders: { readonly app: string; readonly repository: string },
     environment: PythonEnvironment,
+    /** Modules that they did not find when they ran. */
+    missing: readonly string[],
   ): Promise<AppTests | undefined>;
   /** What the recorder wrote: foreign text. Throws an `EnvironmentError` when the tests cannot be run. */
   recordTests(run: TestRun): Promise<string>;

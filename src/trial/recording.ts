@@ -5,7 +5,7 @@ import { dialectOf } from "../model/workload/database-variables.ts";
 import { seedOf } from "../model/workload/seed.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
-import type { TrialPorts } from "../ports/trial.ts";
+import type { AppTests, TrialPorts } from "../ports/trial.ts";
 import { shellWords } from "../text/shell-words.ts";
 
 const limits = { seconds: 90, testSeconds: 20 } as const;
@@ -25,15 +25,46 @@ export async function recordTests(
   const topOf = (folder: string) => (inside === "." ? folder : folder.slice(0, -inside.length - 1));
   const environment = await ports.preparePython(workload.app);
   const own = { app: workload.app.folder, repository: topOf(workload.app.folder) };
-  const tests = await ports.findTests(own, environment);
-  if (tests === undefined) return undefined;
+  let tests = await ports.findTests(own, environment, []);
+  const missing: string[] = [];
+  for (;;) {
+    if (tests === undefined) return undefined;
+    const recording = await recorded(workload, { environment, tests, topOf }, choice, ports);
+    const [, module] = /No module named '(\w+)/.exec(recording.first) ?? [];
+    if (module === undefined || missing.length === mostMissing) return recording;
+    missing.push(module);
+    const { needs } = tests;
+    tests = await ports.findTests(own, environment, missing);
+    if (tests?.needs.length === needs.length) return recording;
+  }
+}
+
+/** Packages that are installed because tests failed without them. */
+const mostMissing = 3;
+
+interface FoundTests {
+  readonly environment: PythonEnvironment;
+  readonly tests: AppTests;
+  /** The repository's folder, by the app's. */
+  readonly topOf: (folder: string) => string;
+}
+
+async function recorded(
+  workload: Workload,
+  { environment, tests, topOf }: FoundTests,
+  choice: TestChoice | undefined,
+  ports: TrialPorts,
+): Promise<Recording> {
   const app = await ports.copyApp(workload.app, "shared");
   const folder = topOf(app.folder);
   await using database = await openEmpty({ ...workload, app }, environment, ports);
   const { url } = database;
   ports.progress({ kind: "step", text: "running the repository's tests to learn their requests" });
   const services = workload.services ?? [];
-  const variables = withTestNames(variablesFor(workload, app, url));
+  const own = variablesFor(workload, app, url);
+  // Where they only set the app up, those of the tests count.
+  const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
+  const variables = { ...withTestNames(own), ...Object.fromEntries(theirs) };
   const text = await ports.recordTests({
     ...{ environment, folder, needs: tests.needs, ...limits },
     ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],

@@ -24,7 +24,7 @@ export async function trialPorts(
   return {
     ...(await measurePorts(reporting, workload, shared)),
     pause: (seconds) => delay(seconds * 1_000, undefined, { signal }).catch(() => undefined),
-    findTests: (folders, environment) => findTests(folders, environment, signal),
+    findTests: (folders, environment, missing) => findTests(folders, environment, missing, signal),
     recordTests: (run) =>
       recordTests(run, {
         cacheFolder: cacheFolderOf(shared.environment),

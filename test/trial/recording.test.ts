@@ -7,35 +7,52 @@ import { requestOf } from "../init/tests/recorded.ts";
 import { workloadOf } from "../measure/run-measure.ts";
 import { trialPorts } from "./fake-trial.ts";
 
-const tests = { folder: "tests", files: ["test_a.py"], needs: ["pytest"] };
+const tests = {
+  folder: "tests",
+  files: ["test_a.py"],
+  needs: ["pytest"],
+  variables: { MODE: "test", DATABASE_URL: "theirs" },
+};
 const recorded = JSON.stringify(requestOf());
 
 async function ran(
   raw: Record<string, string> = {},
   choice?: Parameters<typeof recordTests>[2],
-  { inside = ".", found = true, services }: { inside?: string; found?: boolean; services?: string } = {},
+  {
+    inside = ".",
+    found = true,
+    services,
+    lacking = [],
+  }: { inside?: string; found?: boolean; services?: string; lacking?: readonly string[] } = {},
 ) {
   const base = { ...workloadOf(raw), ...(services !== undefined && { services: readServices(services) }) };
   const workload = { ...base, app: { ...base.app, folder: inside === "." ? "/repo" : `/repo/${inside}` } };
   const runs: TestRun[] = [];
   const commands: AppCommand[] = [];
   const asked: string[] = [];
+  const missed: (readonly string[])[] = [];
   const ports = trialPorts(workload, { recorded, ...(found && { tests }) });
   const recording = await recordTests(workload, inside, choice, {
     ...ports,
     copyApp: async (app, files) => ({ ...app, folder: `/${files}${app.folder}` }),
-    findTests: async (folders, ...rest) => {
+    findTests: async (folders, environment, missing) => {
       asked.push(folders.app, folders.repository);
-      return await ports.findTests(folders, ...rest);
+      missed.push([...missing]);
+      const known = await ports.findTests(folders, environment, missing);
+      const more = missing.filter((each) => each !== "unknown");
+      return known && { ...known, needs: [...known.needs, ...more] };
     },
     runCommand: async (command) => void commands.push(command),
     recordTests: async (run) => {
       runs.push(run);
       await run.start(["python", "record"], { HOME: "/empty" });
-      return recorded;
+      const module = lacking[runs.length - 1];
+      const first = `ModuleNotFoundError: No module named '${module}.a'`;
+      const outcome = { kind: "outcome", passed: 0, failed: 1, first };
+      return module === undefined ? recorded : JSON.stringify(outcome);
     },
   });
-  return { recording, run: runs[0], command: commands.at(-1), commands, asked };
+  return { recording, run: runs[0], runs, command: commands.at(-1), commands, asked, missed };
 }
 
 test("tests run in a copy, on a database of ours, and reach nothing else", async () => {
@@ -55,8 +72,35 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
       HOME: "/empty",
       TEST_DATABASE_URL: expect.stringContaining(":5555/"),
       DATABASE_URL: expect.stringContaining(":5555/"),
+      MODE: "test",
     },
   });
+});
+
+test.for([
+  ["their value of one that only sets up the app", { MODE: "live", MORE: "1" }, { MODE: "test", MORE: "1" }],
+  ["ours of the database", { MORE: "1" }, { DATABASE_URL: expect.stringContaining(":5555/") }],
+] as const)("tests get %s", async ([, given, expected]) => {
+  const { command } = await ran({
+    "app-env": Object.entries(given)
+      .map((pair) => pair.join("="))
+      .join("\n"),
+  });
+  expect(command?.variables).toMatchObject(expected);
+});
+
+test.for([
+  ["one module", ["one"], [[], ["one"]], 1],
+  ["module after module", ["a", "b", "c", "d"], [[], ["a"], ["a", "b"], ["a", "b", "c"]], 0],
+  ["a module that nobody has", ["unknown"], [[], ["unknown"]], 0],
+] as const)("tests that lack %s", async ([, lacking, asked, requests]) => {
+  const { missed, runs, recording } = await ran({}, undefined, { lacking });
+  expect(missed).toEqual(asked);
+  expect(runs.at(-1)?.needs).toEqual([
+    "pytest",
+    ...(asked.at(-1) ?? []).filter((each) => each !== "unknown"),
+  ]);
+  expect(recording?.requests).toHaveLength(requests);
 });
 
 test("the tables are made, but not filled", async () => {

@@ -67,18 +67,24 @@ export async function recordTests(
   }
 }
 
-const testsSchema = z.object({ folder: z.string(), files: z.array(z.string()), needs: z.array(z.string()) });
+const testsSchema = z.object({
+  folder: z.string(),
+  files: z.array(z.string()),
+  needs: z.array(z.string()),
+  variables: z.record(z.string(), z.string()),
+});
 
 /** Tests that send requests, in the app's folder or else in the repository's; none of them is run. */
 export async function findTests(
   { app, repository }: { readonly app: string; readonly repository: string },
   { interpreter, packages }: PythonEnvironment,
+  missing: readonly string[],
   signal: AbortSignal,
 ): Promise<AppTests | undefined> {
   const answer = await askPython(
     interpreter,
     "find_tests",
-    [app, repository, JSON.stringify(packages)],
+    [app, repository, JSON.stringify(packages), JSON.stringify(missing)],
     signal,
   );
   return testsSchema.nullable().parse(JSON.parse(answer)) ?? undefined;
