@@ -10119,17 +10119,18 @@ String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries
 ME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name8=>[name8,String(home)])),TMPDIR:String(temporary)};await start4(
 [environment.interpreter,pythonTool("record_tests"),String(settings2)],variables4);let read5=readPlainFile(String(notes),
 {largestBytes:largestBytes7,followsLinks:!1});return read5.kind==="text"?read5.text:""}finally{await rm17(own3,{recursive:!0,
-force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(string2())});async function findTests({
-app,repository:repository2},{interpreter,packages},signal){let answer2=await askPython(interpreter,"find_tests",[app,repository2,
-JSON.stringify(packages)],signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({
-interpreter,packages},needs,options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join23(cacheFolder,"tests"),
-key=createHash6("sha256").update(JSON.stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join23(
-root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,
-root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes2(4).toString("hex")}`,
-python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,
-fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join23(cacheFolder,"tools"),logPath:join23(logFolder,"ins\
-tall.log"),signal,onStep},limits3=`${folder}.txt`,fixed=Object.entries(packages).flatMap(([name8,version2])=>/^[\w.-]+$/.
-test(name8)?[`${name8}==${version2}`]:[]);try{await writeFile9(limits3,fixed.join(`
+force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(string2()),variables:record(string2(),
+string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing2,signal){let answer2=await askPython(
+interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],signal);return testsSchema.
+nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({interpreter,packages},needs,options2){let{cacheFolder,
+logFolder,signal,onStep}=options2,root=join23(cacheFolder,"tests"),key=createHash6("sha256").update(JSON.stringify([interpreter,
+packages,needs])).digest("hex").slice(0,20),finished2=join23(root,key);if(existsSync8(finished2))return finished2;onStep(
+"installing the packages of the tests");for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder);
+let folder=`${finished2}-${randomBytes2(4).toString("hex")}`,python=await readPython("python3",signal),installation={...{
+requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join23(
+cacheFolder,"tools"),logPath:join23(logFolder,"install.log"),signal,onStep},limits3=`${folder}.txt`,fixed=Object.entries(
+packages).flatMap(([name8,version2])=>/^[\w.-]+$/.test(name8)?[`${name8}==${version2}`]:[]);try{await writeFile9(limits3,
+fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits3,...needs],found2?.variables),await rename2(folder,finished2),
@@ -11825,11 +11826,11 @@ folder,base,options2),findFile:(folder,file,base)=>findFile(folder,file,base,opt
 environment,signal,terminal}){let k6Path=environment.LOADTEST_K6||void 0;return openGenerators({scriptPath,k6Path,workFolder,
 signal,warn:text6=>terminal.progress({kind:"warning",text:text6})})}async function trialPorts({reporting:reporting2,workload},shared4){let{signal}=shared4,workFolder=await shared4.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared4),pause:seconds4=>delay3(
-seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment)=>findTests(folders,environment,signal),recordTests:run5=>recordTests(
-run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join60(reporting2.resultsDirectory,"logs"),signal,onStep:text6=>shared4.
-terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join60(workFolder,name8);return await writeFile20(
-path,text6),path},readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(environment,app,variables4,{
-signal,workFolder},readyWithinSeconds)}}function endpointPorts(reporting2,workload,shared4){return{progress:shared4.terminal.progress,readTable,readOpenApi:async asked=>readDocument(
+seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment,missing2)=>findTests(folders,environment,missing2,
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join60(reporting2.resultsDirectory,
+"logs"),signal,onStep:text6=>shared4.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join60(
+workFolder,name8);return await writeFile20(path,text6),path},readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(
+environment,app,variables4,{signal,workFolder},readyWithinSeconds)}}function endpointPorts(reporting2,workload,shared4){return{progress:shared4.terminal.progress,readTable,readOpenApi:async asked=>readDocument(
 asked,await trialPorts({reporting:reporting2,workload},shared4))}}function planPorts({forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().
 toISOString(),pack:packPlan,setOutputs:runner.setOutputs}}var import_yauzl=__toESM(require_yauzl(),1);var start3="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
 reportId2==="default"&&/^default\.[A-Za-z0-9-]{1,60}$/.test(id2),[,job=""]=name8.split(`${start3}${id2}+`);return name8.
@@ -12199,18 +12200,18 @@ defined,groupBy,isNonEmpty,usualServer,servers,serverTemplateOf,isServerVariable
 measurementSchema,scaledLoad,labelsMeant,urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,
 secondsForAge,planSchema,makePlan,shortenMiddle,shortenEnd,lastLines,reachOf,percent,signedPercent,changeSize,exitStatusOf,
 renderAnnouncement,renderWithdrawal,html,columnsOf,pad,cutToColumns,renderComment,renderSummary,commentEvent,outputsOf,commentWords,
-reportNothing,nearest,seedRequestOf,eachRequest,dialectOf,urlPart,rows,inputsSchema,mostUsers,bodyOfLogin,loginSchema,readLogin,
-mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,
-b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,explainDocument,explainText,seedOf,
-mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,textMatching,accepts,resolved,statedValue,
-valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,guessesFor,isAnswerToAll,
-csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,
-seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,answersOf,cellProgressWords,cellName2 as cellName,
-resultLine,requestOf,compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,parseRequest,linksOf,
-refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,isReportName,idOfReport,
-chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,wantsColour,publish,run2 as run,
-runAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,openPosting,guardCommandFiles,takeHandedVariables,
-openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,
-isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,openResultsFolder,
-changedOn,committedEnvironment,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,pageScriptPath,
-cacheFolderOf,trialPorts,reportPorts,files,runPorts};
+reportNothing,nearest,seedRequestOf,eachRequest,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,mostUsers,
+bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
+scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,explainDocument,
+explainText,seedOf,mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,textMatching,
+accepts,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,
+guessesFor,isAnswerToAll,csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,
+tellingLine,variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,answersOf,cellProgressWords,
+cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,
+parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,
+isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,
+wantsColour,publish,run2 as run,runAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,openPosting,
+guardCommandFiles,takeHandedVariables,openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,
+toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
+openResultsFolder,changedOn,committedEnvironment,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,
+pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};

@@ -3,18 +3,19 @@ import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answersOf,array,askOtava,b,betweenParts,bodyOfLogin,
 cacheFolderOf,capturedIn,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,configurationPaths,
-cookiesIn,count,csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,exitStatus,explain,
-explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,
-groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,
-jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,memberOf,
-methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,operationsOf,operatorManifests,
-operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
-perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
-projectFiles,queriesFor,reachOf,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
-readVariables,record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,
-seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,
-signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,
-urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
+cookiesIn,count,csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
+exitStatus,explain,explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,
+formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,
+isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,
+m,makePlan,materialOf,materialsFor,memberOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,
+operationsOf,operatorManifests,operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,
+parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,
+printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,
+readRepository,readRequest,readScripts,readVariables,record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,
+runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,
+shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,
+textOfPlainFile,toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,
+watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
 let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
 effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
 n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
@@ -182,13 +183,13 @@ est makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,""
 length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){
 return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.
 test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith(
-"multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0?{value,headers:[]}:
-isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.
-test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)for(let number2 of request.
-rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.set(row.key,row)}return[
-...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).map(
-([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
-fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf3({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
+"multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!=
+"string"?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
+return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)
+for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
+set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
+entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
+0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf3({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
 let endpoints=new Map,requests=new Map,isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(
 each)===(wanted==="reading"));for(let learned of mine.toSorted((a2,b2)=>rankOf3(a2)-rankOf3(b2))){let name=`${learned.method}\
  ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,
@@ -200,9 +201,10 @@ running);let problem=problemOf(reply);if(problem!==void 0)return time>0?{...writ
 est again`}:{...written2,reason:lacks===void 0?problem:`${problem}: ${lacks}`}}return{...written2,reason:void 0}}function problemOf(reply){
 if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is\
  a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(reply.body.slice(0,300)),
-80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs({method,template,
-params,query,headers,body}){let path=fillText(template,name=>urlPart(params[name]??"")),text=typeof body=="string"?body:
-JSON.stringify(body);return{method,path:path+query,headers,...body!==void 0&&{body:text}}}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
+80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(
+endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,
+value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);
+return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
 isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|password)$/,
 isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
 filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
@@ -978,15 +980,18 @@ void 0||example.value===usual3?[]:isNeeded||has.has(name)||isNotFromExamples(nam
 {value}])=>[name,value]));return{project:withVariables(project,variables),message:`the app did not start, so it is tried\
  with ${Object.keys(variables).join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[
 /KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,/Config ['"](\w+)['"] is missing/g,/UndefinedValueError: (\w+) not found/g,/[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g,
-/[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,/["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
+/[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,/[Ss]et (?:the )?[`'"]?([A-Z][A-Z0-9_]{2,100})[`'"]?(?: or (?:the )?[`'"]?[A-Z0-9_]{3,100}[`'"]?){0,3} environment variable/g,
+/["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
 fields2=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
-/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g];function missingVariables(log,variables){
-let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields2.
-flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found=[...named3.map(name=>variables.find(each=>each.
-name===name)),...ofFields.map(field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found.map(each=>[
-each.name,each])).values()]}function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??
-name,ends=wanted=>variables.find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.
-find(each=>each.name===name)??ends(name.replaceAll(".","__"))??ends(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
+/(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g],keyOfOthers=/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
+function readByLibrary(name){let found={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1};return keyOfOthers.
+test(name)?found:void 0}function missingVariables(log,variables){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[
+...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields2.flatMap(pattern=>[...text.matchAll(pattern)].map(([
+,name=""])=>name)),found=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.map(
+field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found.map(each=>[each.name,each])).values()]}
+function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends=wanted=>variables.
+find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===
+name)??ends(name.replaceAll(".","__"))??ends(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
 acceptances=[[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(
 pattern)],[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
 ([most],before)=>before.slice(0,Number(most))],[/^Input should be greater than or equal to (\d{1,15})/,([least])=>least],
@@ -1038,26 +1043,31 @@ split(`
 `).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
 requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
 [])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",refused:lines.find(line=>line.kind==="\
-refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){var _stack=[];try{let topOf=folder2=>inside===
-"."?folder2:folder2.slice(0,-inside.length-1);let environment=await ports.preparePython(workload.app);let own={app:workload.
-app.folder,repository:topOf(workload.app.folder)};let tests=await ports.findTests(own,environment);if(tests===void 0)return;
-let app=await ports.copyApp(workload.app,"shared");let folder=topOf(app.folder);let database=__using(_stack,await openEmpty(
-{...workload,app},environment,ports),!0);let{url}=database;ports.progress({kind:"step",text:"running the repository's te\
-sts to learn their requests"});let services2=workload.services??[];let variables=withTestNames(variablesFor(workload,app,
-url));let text=await ports.recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)===
-"sqlite"?[]:[Number(new URL(url).port)],portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.
-kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"t\
-ests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.
-runCommand({...command,variables:{...variables,...more},wanted},environment,"tests")}});return readRecording(text)}catch(_){
-var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function wordsOf(choice){
-return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
-filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
-return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){let{database,app}=workload,
-seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={
-migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);
-try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
-seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
-throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
+"."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),own={app:workload.app.folder,
+repository:topOf(workload.app.folder)},tests=await ports.findTests(own,environment,[]),missing=[];for(;;){if(tests===void 0)
+return;let recording=await recorded(workload,{environment,tests,topOf},choice,ports),[,module]=/No module named '(\w+)/.
+exec(recording.first)??[];if(module===void 0||missing.length===mostMissing)return recording;missing.push(module);let{needs}=tests;
+if(tests=await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostMissing=3;
+async function recorded(workload,{environment,tests,topOf},choice,ports){var _stack=[];try{let app=await ports.copyApp(workload.
+app,"shared");let folder=topOf(app.folder);let database=__using(_stack,await openEmpty({...workload,app},environment,ports),
+!0);let{url}=database;ports.progress({kind:"step",text:"running the repository's tests to learn their requests"});let services2=workload.
+services??[];let own=variablesFor(workload,app,url);let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===
+app.variables[name]);let variables={...withTestNames(own),...Object.fromEntries(theirs)};let text=await ports.recordTests(
+{environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(url).port)],
+portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.kind==="path"?[`${folder}/${choice.
+path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}\
+/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},
+wanted},environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:
+[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(
+name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}
+async function openEmpty(workload,python,ports){let{database,app}=workload,seed=seedOf(database);if(database.kind==="non\
+e"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={migrate:seed.commands?.migrate??[],
+seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);try{let fill=seedCommands("head",{app,
+python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.seed({...seed,commands},fill,app.folder)).
+copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){throw await opened[Symbol.asyncDispose](),
+error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` names a server that is not ours, and tests may drop what they find there");try{let recording=await recordTests(
 workload,inside,choice,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(eventOf(

@@ -139,6 +139,29 @@ READS: list[tuple[str, list[tuple[str, bool, str | None, str | None]]]] = [
         [("A", False, "str", "d"), ("B", False, "Optional[str]", None)],
     ),
     ("class C:\n a: str\nC(**dict(os.environ))", [("A", True, "str", None)]),
+    (
+        "def env_of(name, default=None):\n  return os.getenv(name) or default\nenv_of('A', 'b')\nenv_of('C')",
+        [("A", False, None, "b"), ("C", False, None, None)],
+    ),
+    ("def need(name):\n  return os.environ[name]\nneed('A')\nneed(x)", [("A", True, None, None)]),
+    (
+        "class S:\n  def get(self, key, *, default_value=''):\n    return os.environ.get(key, default_value)\n"
+        "S().get('A', default_value='b')\nS().get('lower')",
+        [("A", False, None, "b")],
+    ),
+    (
+        "def must(name):\n  if not os.getenv(name):\n    raise ValueError\nmust('A')",
+        [("A", True, None, None)],
+    ),
+    ("def other(name):\n  return name\nother('A')", []),
+    (
+        "if 'A' in os.environ:\n  os.environ['A'] + os.environ['B']",
+        [("A", False, None, None), ("B", True, None, None)],
+    ),
+    (
+        "x = os.environ['A'] if os.environ.get('A') else 1",
+        [("A", False, None, None), ("A", False, None, None)],
+    ),
     ("def f[T](x: T): ...\ntype X = int\nos.getenv('A')", [("A", False, None, None)]),
     ("this is no Python", []),
 ]

@@ -91,14 +91,14 @@ class Reads:
 class Module:
     """The reads of one file by calls and subscripts."""
 
-    def __init__(self, path: str, tree: ast.Module, reads: Reads) -> None:
-        self.path, self.reads = path, reads
+    def __init__(self, path: str, tree: ast.Module, reads: Reads, helpers: dict[str, Helper]) -> None:
+        self.path, self.reads, self.helpers = path, reads, helpers
         self.nodes = list(ast.walk(tree))
         self.is_of_reader = any(
             isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config")
             for node in self.nodes
         )
-        self.caught = self.nodes_without_error()
+        self.caught = self.nodes_without_error() | self.guarded()
         self.numbers: dict[int, str] = {}
         """Nodes that are made a number, and which."""
 
@@ -111,6 +111,20 @@ class Module:
             ):
                 caught.update(id(inner) for each in node.body for inner in ast.walk(each))
         return caught
+
+    def guarded(self) -> set[int]:
+        """Reads that happen only after a check that the variable is there: `if "X" in os.environ`."""
+        found: set[int] = set()
+        for node in self.nodes:
+            if isinstance(node, (ast.If, ast.IfExp)) and "environ" in (tested := written(node.test)):
+                inside = node.body if isinstance(node.body, list) else [node.body]
+                found.update(
+                    id(each)
+                    for outer in inside
+                    for each in ast.walk(outer)
+                    if isinstance(each, ast.Subscript) and repr(text_of(each.slice)) in tested
+                )
+        return found
 
     def add_reads(self) -> set[str]:
         """Returns the classes that get all of the environment: `Config(**dict(os.environ))`."""
@@ -139,6 +153,11 @@ class Module:
             needed = number is not None and not given
             self.reads.add(name, self.path, needed, number, literal(given[0]) if given else None)
             return
+        helper = self.helpers.get(called)
+        if helper is not None and name.isupper():
+            default = keyword(node, *helper.defaults) or (given[0] if given else None)
+            self.reads.add(name, self.path, helper.is_strict and default is None, None, literal(default))
+            return
         is_of_object = owner in ("env", "config", "Env") and called.islower() and called != "get"
         if (called in ("config", "env") or is_of_object) and (name.isupper() or self.is_of_reader):
             self.add_cast(node, name, called, owner)
@@ -152,6 +171,38 @@ class Module:
         default = keyword(node, "default") or (given[-1] if given else None)
         kind = written(cast) if cast is not None else called if owner else None
         self.reads.add(name, self.path, default is None, kind, literal(default))
+
+
+class Helper:
+    """A function of the repository that reads the variable that its first argument names."""
+
+    def __init__(self, definition: ast.FunctionDef) -> None:
+        arguments = definition.args.args
+        first = 1 if arguments and arguments[0].arg in ("self", "cls") else 0
+        self.name = arguments[first].arg if len(arguments) > first else ""
+        others = [*arguments[first + 1 :], *definition.args.kwonlyargs]
+        self.defaults = [each.arg for each in others if "default" in each.arg]
+        nodes = list(ast.walk(definition))
+        reads = [each for each in nodes if self.name and self.is_read(each)]
+        self.is_one = bool(reads)
+        fails = any(isinstance(each, ast.Subscript) for each in reads) or any(
+            isinstance(each, ast.Raise) for each in nodes
+        )
+        self.is_strict = fails and not definition.args.defaults
+
+    def is_read(self, node: ast.AST) -> bool:
+        """`os.getenv(name)`, `os.environ.get(name)`, `os.environ[name]`"""
+        if isinstance(node, ast.Subscript):
+            return is_loaded(node) and last(node.slice) == self.name
+        if not isinstance(node, ast.Call) or not node.args or last(node.args[0]) != self.name:
+            return False
+        owner = last(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        return last(node.func) == "getenv" or (owner == "environ" and last(node.func) == "get")
+
+
+def helpers_in(trees: Sources) -> dict[str, Helper]:
+    definitions = [node for _, tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return {each.name: helper for each in definitions if (helper := Helper(each)).is_one}
 
 
 def is_loaded(node: ast.Subscript) -> bool:
@@ -312,8 +363,9 @@ def variables_in(sources: list[dict[str, str]]) -> list[dict[str, Any]]:
     reads = Reads()
     trees = trees_of(sources)
     filled: set[str] = set()
+    helpers = helpers_in(trees)
     for path, tree in trees:
-        filled |= Module(path, tree, reads).add_reads()
+        filled |= Module(path, tree, reads, helpers).add_reads()
     Settings(trees, reads).add_reads(filled)
     return reads.found[:MOST_READS]
 

@@ -73,6 +73,7 @@ const phrases: readonly RegExp[] = [
   /UndefinedValueError: (\w+) not found/g, // decouple
   /[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g, // environs and people
   /[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g, // Django
+  /[Ss]et (?:the )?[`'"]?([A-Z][A-Z0-9_]{2,100})[`'"]?(?: or (?:the )?[`'"]?[A-Z0-9_]{3,100}[`'"]?){0,3} environment variable/g, // clients of other services
   /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g,
 ];
 
@@ -86,15 +87,24 @@ const fields = [
   /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g,
 ];
 
+/** Libraries read the keys of the services that they are for by themselves. */
+const keyOfOthers = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
+
+function readByLibrary(name: string): ReadVariable | undefined {
+  const found = { name, path: "", isNeeded: true, type: undefined, value: undefined, isField: false };
+  return keyOfOthers.test(name) ? found : undefined;
+}
+
 /**
- * Variables without which an app did not start, by its own words: foreign text. Only those that its code reads count.
+ * Variables without which an app did not start, by its own words: foreign text. Only those that its code reads count, and
+ * keys of other services.
  */
 export function missingVariables(log: string, variables: readonly ReadVariable[]): readonly ReadVariable[] {
   const text = log.slice(-20_000);
   const named = phrases.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const ofFields = fields.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const found = [
-    ...named.map((name) => variables.find((each) => each.name === name)),
+    ...named.map((name) => variables.find((each) => each.name === name) ?? readByLibrary(name)),
     ...ofFields.map((field) => variableOf(field, variables)),
   ].flatMap((each) => each ?? []);
   return [...new Map(found.map((each) => [each.name, each])).values()];

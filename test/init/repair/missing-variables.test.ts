@@ -45,6 +45,11 @@ test.for<readonly [who: string, said: string, expected: readonly string[]]>([
   ],
   ["pydantic 1", "database_url\n  field required (type=value_error.missing)", ["DATABASE_URL"]],
   ["each once", "KeyError: 'TOKEN'\nKeyError: 'TOKEN'", ["TOKEN"]],
+  [
+    "a library that reads a key itself",
+    "OpenAIError: Missing credentials. Please pass an `api_key`, or set the `OPENAI_API_KEY` or `OPENAI_ADMIN_KEY` environment variable.",
+    ["OPENAI_API_KEY"],
+  ],
   ["what the code does not read", "KeyError: 'OTHER'\nuser_name\n  Field required [type=missing]", []],
   ["another fault", "ImportError: no TOKEN", []],
 ])("a variable is missing, in the words of %s", ([, said, expected]) => {
