@@ -6012,16 +6012,16 @@ return own3.filter(each=>each!==null&&each!=="").length>0||own3.length===0&&leav
 parse(body)}catch{return body}}function leavesOf(value){if(typeof value!="object"||value===null)return[value];let parts2=Object.
 values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
 return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read5=await ports.readOpenApi(workload);
-if("problem"in read5)throw new InputError([`${discovery.label} the app's OpenAPI document cannot be read: ${read5.problem}\
-; list the endpoints with their parameters (docs/endpoints.md)`]);let{document}=read5,linksOf2=linksIn(document),hasLogin=login2!==
-void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.map(line8=>[bareName(line8),line8]));for(let{method,path}of lines4.
-values()){let form=formFromOpenApi(document,{method,path:path.split("?")[0]??path},hasLogin,linksOf2);typeof form!="stri\
-ng"?forms2.push(form):problems.push(`${discovery.label} ${method} ${path} ${form}; write it in the configuration file wi\
-th what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(problems);let own3=discovery.isOnly?[]:
-workload.endpoints,named5=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);if(discovery.
-isAll){let others3=found(document,workload,discovery,linksOf2,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named5.
-includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];if(!isNonEmpty(
-endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
+if("problem"in read5)throw new InputError([read5.detail?.kind==="no document"?`${discovery.label} ${read5.problem}; list\
+ the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read5.problem}`]);
+let{document}=read5,linksOf2=linksIn(document),hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.
+map(line8=>[bareName(line8),line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.
+split("?")[0]??path},hasLogin,linksOf2);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method}\
+ ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(
+problems);let own3=discovery.isOnly?[]:workload.endpoints,named5=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].
+map(bareName);if(discovery.isAll){let others3=found(document,workload,discovery,linksOf2,ports);forms2.push(...others3.filter(
+({endpoint:endpoint2})=>!named5.includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];
+if(!isNonEmpty(endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
 forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label2},linksOf2,ports){
 let{forms:forms2,left}=discover(document,patterns2,login2!==void 0,linksOf2);for(let{name:name8,reason}of left)ports.progress(
 {kind:"warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label2}\
@@ -8629,9 +8629,9 @@ id}-diagnosis`;await probe.openWindow(name8),await databaseWatch?.begin();let{sl
 runningArms,"load",{...load,name:name8},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),
 name8,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf("app",ports),generatorCpus:cpusOf("others",
 ports)})}function reasonOf2(error2){let cause=error2 instanceof BaseFailure?error2.cause:error2;if(!(cause instanceof EnvironmentError))
-return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
-`).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords3})`:""}`}var starts2=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
+return messageOf(cause);let lastWords4=lastLines(cause.logTail.trim(),200).split(`
+`).at(-1),isNew=lastWords4!==void 0&&lastWords4!==""&&!cause.message.includes(lastWords4);return`${cause.phase}: ${cause.
+message}${isNew?` (${lastWords4})`:""}`}var starts2=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
 mostRequests]=[3,50],slowRequestSeconds=2;async function countInstructions(measurements,prepared,ports){let{workload}=prepared,
 chosen2=workload.comparing.countsInstructions&&workload.targets===void 0?measurements.filter(isCounted):[],cells=oneOfEach(
 chosen2.map(({cell})=>cell));if(cells.length===0||ports.signal.aborted)return measurements;let unseen3=await ports.countingProblem();
@@ -9549,8 +9549,9 @@ _stack,await openDatabase(workload,prepared,ports),!0);return await prepared.rea
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function prepare2(workload,ports){
 let python=await ports.preparePython(workload.app),app=await inOwnFolder(workload.app,workload,ports),{readyWithinSeconds}=workload.
 server;return{app,python,read:url2=>ports.readDocument(python,app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({
-database},read5){return"problem"in read5&&database.kind!=="none"&&mayLackDatabase(read5.problem)}function mayLackDatabase(problem3){
-return/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
+database},read5){return"document"in read5||read5.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(
+read5.problem)}function mayLackDatabase(problem3){return/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.
+test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
 test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python);
 let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(workload,
@@ -9591,13 +9592,17 @@ rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";i
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn2(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
-reason}`;let lines4=linesOf5(log).slice(-500);return lines4.find(isBest(lines4,signs))?.slice(0,200)??lines4.at(-1)?.slice(
-0,200)??""}var unbuilt=[/Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,
-/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,
-/^error: (?!command |subprocess|metadata-generation)/,/^[\w.]*(?:Error|Exception): /,/^(?:error|ERROR): /],libraries=[[/\b(?:lber|ldap|sasl)\.h\b/,
-"libldap2-dev libsasl2-dev"],[/pg_config|libpq-fe\.h/,"libpq-dev"],[/mysql_config|MYSQLCLIENT|\bmysql\.h\b/,"default-lib\
-mysqlclient-dev pkg-config"],[/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,
-"libxml2-dev libxslt1-dev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
+reason}`;let lines4=linesOf5(log).slice(-500),at2=lines4.findIndex(isBest(lines4,signs));return`${lines4.at(at2)?.slice(
+0,200)??""}${at2===-1?"":causeAfter(lines4.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines4){
+let end=lines4.findIndex(line8=>!isCause.test(line8)),causes3=lines4.slice(0,end===-1?lines4.length:end),[,host]=/https?:\/\/([\w.-]+)/.
+exec(causes3.join(`
+`))??[],last=causes3.at(-1)?.replace(isCause,"").slice(0,200);return host===void 0?"":` (${host}: ${last})`}var unbuilt=[
+/Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],
+causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,/^error: (?!command |subprocess|metadata-generation)/,
+/^[\w.]*(?:Error|Exception): /,/^(?:error|ERROR): /],libraries=[[/\b(?:lber|ldap|sasl)\.h\b/,"libldap2-dev libsasl2-dev"],
+[/pg_config|libpq-fe\.h/,"libpq-dev"],[/mysql_config|MYSQLCLIENT|\bmysql\.h\b/,"default-libmysqlclient-dev pkg-config"],
+[/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,"libxml2-dev libxslt1-d\
+ev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
 ofWindows=/No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log){let lines4=linesOf5(log),foreign3=lines4.map(line8=>ofWindows.exec(line8)?.[1]).find(name8=>name8!==
 void 0);if(foreign3!==void 0)return{name:foreign3,reason:"it is for Windows only"};for(let[index2,line8]of[...lines4.entries()].
@@ -10008,36 +10013,38 @@ importString}" in ${app.folder} was still being imported after ${outcome2.second
 meout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`}async function readOpenApi(environment,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"document"});if(outcome2.kind==="late")return{problem:`the app was not creat\
-ed within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="failed")return{problem:outcome2.reason};
-let read5=outcome2.document;if(read5.kind!=="text")return{problem:read5.kind==="missing"?"it was not written":`it ${read5.
-reason}`};try{return{document:JSON.parse(read5.text)}}catch(error2){return{problem:printable(messageOf(error2))}}}async function importApp(environment,{
-folder:appFolder,importString:importString2,variables:named5},{variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){
-var _stack=[];try{let folder=await makeWorkFolder();let[logPath,documentPath]=[join18(folder,"log"),join18(folder,"opena\
-pi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);let withinMs=1e3*seconds4;let deadline=__using(_stack,
-startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(workFolder).open({folder:appFolder,variables:own3,
-stores:{named:named5}}),!0);let variables4=guarded.withGuard(own3);try{let options2={argv:[...[environment.interpreter,pythonTool(
-"import_app"),importString2],...wanted2==="document"?[documentPath]:[]],folder:appFolder,variables:variables4,logPath,withinMs},
-limits3={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,
-isOver2),limits3,until2=>runProcess(options2,until2,({pid})=>roots.push(pid)));if(exit3.code===1){let lastLine2=(await readTail(
-logPath)).trimEnd().split(`
-`).at(-1)??"",ofApp2=printable(redact(lastLine2,variables4)).slice(0,longest4[wanted2]);return{kind:"failed",reason:withUnbuilt(
-ofApp2,environment.leftOut)}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(exit3)}`}:{kind:"\
-imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){if(isOtherStore(
-error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{kind:"late",seconds:seconds4}}finally{
-await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
-_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join19}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+ed within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="failed")return{problem:outcome2.reason,
+...defined({detail:outcome2.detail})};let read5=outcome2.document;if(read5.kind!=="text")return{problem:read5.kind==="mi\
+ssing"?"it was not written":`it ${read5.reason}`};try{return{document:JSON.parse(read5.text)}}catch(error2){return{problem:printable(
+messageOf(error2))}}}var noDocument=3;function lastWords(log){let lines4=log.trimEnd().split(`
+`),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
+`${last} (${before})`:last}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
+variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
+let[logPath,documentPath]=[join18(folder,"log"),join18(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
+let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
+workFolder).open({folder:appFolder,variables:own3,stores:{named:named5}}),!0);let variables4=guarded.withGuard(own3);try{
+let options2={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:
+[]],folder:appFolder,variables:variables4,logPath,withinMs},limits3={phase:"start app",signal:deadline.signal},roots=[],
+exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits3,until2=>runProcess(options2,until2,({pid})=>roots.
+push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp2=printable(redact(lastWords(await readTail(logPath)),variables4)).
+slice(0,longest4[wanted2]),reason=withUnbuilt(ofApp2,environment.leftOut),detail=exit3.code===noDocument?{kind:"no docum\
+ent"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended\
+ with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){
+if(isOtherStore(error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{
+kind:"late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join19}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
 logFolder,signal}=options2;try{let requirements=join19(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error2){
-if(signal.throwIfAborted(),!(error2 instanceof EnvironmentError))throw error2;return none3(`${error2.message}${lastWords(
+if(signal.throwIfAborted(),!(error2 instanceof EnvironmentError))throw error2;return none3(`${error2.message}${lastWords2(
 error2.logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{programFolder,logFolder,signal}){let folder=await mkdtemp5(
 join19(logFolder,"otava-"));try{let[questionPath,answerPath]=[join19(folder,"question.json"),join19(folder,"answer.json")],
 logPath=join19(folder,"log");await writeFile7(questionPath,question3);let program=join19(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
 signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text6!==void 0?{kind:"\
-answer",text:text6}:none3(`it ended with ${describeExit(exit3)}${lastWords(await readTail(logPath))}.`)}finally{await rm15(
+answer",text:text6}:none3(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm15(
 folder,{recursive:!0,force:!0})}}function none3(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
-function lastWords(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
+function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
 `).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join21,relative as relative4,
 resolve as resolve5,sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
@@ -10461,13 +10468,13 @@ oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTim
 efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
 thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)
-return{kind:"result",gates:[]};let words6=lastWords2(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
+return{kind:"result",gates:[]};let words6=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
 0)return{kind:"result",gates:[{metric,condition:words6??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
 exec(words6??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
 uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code2??-1)??"could not ru\
 n to its end";return{kind:"failure",reason:words6===void 0?what:`${what}: ${words6}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
-[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords2(code2,log){let beginning=beginnings.
+[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
 `).findLast(line9=>/^time=\S+ level=error msg=/.test(line9)&&(beginning?.test(line9)??!/ (executor=|source=console)/.test(
 line9))),[,quoted3,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted3===void 0?bare:unquoted(quoted3),

@@ -4148,13 +4148,17 @@ dirname as dirname14,join as join30}from"node:path";import{rm as rm21,writeFile 
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken=unbuiltIn(log);if(broken!==void 0)return`${broken.name} could not be built: ${broken.reason}`;
-let lines3=linesOf(log).slice(-500);return lines3.find(isBest(lines3,signs))?.slice(0,200)??lines3.at(-1)?.slice(0,200)??
-""}var unbuilt=[/Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,
-/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,
-/^error: (?!command |subprocess|metadata-generation)/,/^[\w.]*(?:Error|Exception): /,/^(?:error|ERROR): /],libraries=[[/\b(?:lber|ldap|sasl)\.h\b/,
-"libldap2-dev libsasl2-dev"],[/pg_config|libpq-fe\.h/,"libpq-dev"],[/mysql_config|MYSQLCLIENT|\bmysql\.h\b/,"default-lib\
-mysqlclient-dev pkg-config"],[/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,
-"libxml2-dev libxslt1-dev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
+let lines3=linesOf(log).slice(-500),at2=lines3.findIndex(isBest(lines3,signs));return`${lines3.at(at2)?.slice(0,200)??""}${at2===
+-1?"":causeAfter(lines3.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines3){let end=lines3.
+findIndex(line8=>!isCause.test(line8)),causes3=lines3.slice(0,end===-1?lines3.length:end),[,host]=/https?:\/\/([\w.-]+)/.
+exec(causes3.join(`
+`))??[],last=causes3.at(-1)?.replace(isCause,"").slice(0,200);return host===void 0?"":` (${host}: ${last})`}var unbuilt=[
+/Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],
+causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,/^error: (?!command |subprocess|metadata-generation)/,
+/^[\w.]*(?:Error|Exception): /,/^(?:error|ERROR): /],libraries=[[/\b(?:lber|ldap|sasl)\.h\b/,"libldap2-dev libsasl2-dev"],
+[/pg_config|libpq-fe\.h/,"libpq-dev"],[/mysql_config|MYSQLCLIENT|\bmysql\.h\b/,"default-libmysqlclient-dev pkg-config"],
+[/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,"libxml2-dev libxslt1-d\
+ev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
 ofWindows2=/No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
 function unbuiltIn(log){let lines3=linesOf(log),foreign=lines3.map(line8=>ofWindows2.exec(line8)?.[1]).find(name7=>name7!==
 void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"};for(let[index2,line8]of[...lines3.entries()].
@@ -4559,21 +4563,23 @@ try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm2
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment,app,{variables:variables4,signal,
 workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind==="\
 late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. \
-with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{variables:own2,signal,
-workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();let[logPath,
-documentPath]=[join31(folder,"log"),join31(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`}var noDocument=3;function lastWords2(log){let lines3=log.trimEnd().split(`
+`),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
+`${last} (${before})`:last}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
+variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
+let[logPath,documentPath]=[join31(folder,"log"),join31(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named5}}),!0);let variables4=guarded.withGuard(own2);try{
 let options={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
 []],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
 exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options,until2,({pid})=>roots.
-push(pid)));if(exit3.code===1){let lastLine2=(await readTail(logPath)).trimEnd().split(`
-`).at(-1)??"",ofApp=printable(redact(lastLine2,variables4)).slice(0,longest[wanted]);return{kind:"failed",reason:withUnbuilt(
-ofApp,environment.leftOut)}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(exit3)}`}:{kind:"\
-imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){if(isOtherStore(
-error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{kind:"late",seconds:seconds4}}finally{
-await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
-_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join33,relative as relative5,
+push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).
+slice(0,longest[wanted]),reason=withUnbuilt(ofApp,environment.leftOut),detail=exit3.code===noDocument?{kind:"no document"}:
+void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(
+exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){
+if(isOtherStore(error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{
+kind:"late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join33,relative as relative5,
 resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -8833,9 +8839,9 @@ id}-diagnosis`;await probe.openWindow(name7),await databaseWatch?.begin();let{sl
 runningArms,"load",{...load,name:name7},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),
 name7,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("app",ports),generatorCpus:cpusOf2("other\
 s",ports)})}function reasonOf2(error2){let cause=error2 instanceof BaseFailure?error2.cause:error2;if(!(cause instanceof
-EnvironmentError))return messageOf(cause);let lastWords2=lastLines(cause.logTail.trim(),200).split(`
-`).at(-1),isNew=lastWords2!==void 0&&lastWords2!==""&&!cause.message.includes(lastWords2);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords2})`:""}`}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
+EnvironmentError))return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
+`).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
+message}${isNew?` (${lastWords3})`:""}`}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
 mostRequests2]=[3,50],slowRequestSeconds=2;async function countInstructions(measurements,prepared,ports){let{workload}=prepared,
 chosen=workload.comparing.countsInstructions&&workload.targets===void 0?measurements.filter(isCounted):[],cells=oneOfEach(
 chosen.map(({cell})=>cell));if(cells.length===0||ports.signal.aborted)return measurements;let unseen2=await ports.countingProblem();

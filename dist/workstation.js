@@ -220,10 +220,11 @@ path,kind:"form",fields:{username:username2,password:secret}}))}if(!hasBody(docu
 let leaves=leavesOf(valueOfSchema(document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields3[lastOf(
 name)]??nameOf(fields3)]),hasPassword=leaves.some(([name])=>lastOf(name)==="password"),known2=filled.flatMap(([name,value])=>value===
 void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){
-let own=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))).flatMap(scheme=>{let name=memberOf(
-scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.
-test(name)?[name]:[]});return[...new Set(own.length===0?["Authorization"]:own)].flatMap(header=>["Bearer","Token","JWT",
-""].map(scheme=>({header,scheme})))}function tokenPlacesIn(reply){return leavesOf(reply).filter(([name,value])=>/token|jwt|^key$/i.
+let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),own=schemes.flatMap(scheme=>{
+let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name==
+"string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),headers=[...new Set(own.length===0?["Authorization"]:own)],words=[...schemes.
+some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(
+header=>words.map(scheme=>({header,scheme})))}function tokenPlacesIn(reply){return leavesOf(reply).filter(([name,value])=>/token|jwt|^key$/i.
 test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function undescribed(path,fields3){
 let names=["email","username","password"].filter(name=>fields3[name]!==void 0),sent=Object.fromEntries(names.map(name=>[
 name,fields3[name]??""]));return[{path,kind:"json",fields:sent}]}function hasBody(document,path){let post=memberOf(memberOf(

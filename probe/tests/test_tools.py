@@ -95,8 +95,8 @@ def test_an_app_without_a_document_says_so(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("app = 1")
     done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)
     assert (done.returncode, done.stderr.strip()) == (
-        1,
-        "AttributeError: main:app has no OpenAPI document of its own",
+        3,
+        "main:app has no OpenAPI document of its own",
     )
 
 

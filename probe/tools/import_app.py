@@ -30,6 +30,10 @@ WITHOUT_DATABASE = {
 }
 
 
+class NoDocument(AttributeError):
+    """The app can be imported, but describes itself nowhere."""
+
+
 def imported(import_string: str) -> Any:
     """Like uvicorn: the attribute may have dots."""
     module, _, attributes = import_string.partition(":")
@@ -102,13 +106,13 @@ def document_of(import_string: str) -> Any:
         found = found()
     document = whole(found)
     if document is None:
-        raise AttributeError(f"{import_string} has no OpenAPI document of its own")
+        raise NoDocument(f"{import_string} has no OpenAPI document of its own")
     opened = list(sockets(found))[:MOST_SOCKETS]
     return {**document, "x-websockets": opened} if opened and isinstance(document, dict) else document
 
 
 def run(import_string: str, document_path: str | None) -> int:
-    """The exit status."""
+    """The exit status: 3 for an app without a document."""
     try:
         if document_path is None:
             imported(import_string)
@@ -118,6 +122,10 @@ def run(import_string: str, document_path: str | None) -> int:
                 json.dump(document, file)
         return 0
     except BaseException as error:  # `sys.exit()` at import is no success
+        sys.stdout.flush()  # our line is the last one
+        if isinstance(error, NoDocument):
+            print(error, file=sys.stderr)
+            return 3
         # One line: the last one of a long message seldom says what is wrong.
         print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
         names = {each.__name__ for each in type(error).__mro__}

@@ -41,6 +41,8 @@ export type FailureDetail =
   | { readonly kind: "exit" }
   /** The server answers its first page with an error. */
   | { readonly kind: "failing page" }
+  /** The app has no OpenAPI document. */
+  | { readonly kind: "no document" }
   /** The app is still starting. */
   | { readonly kind: "slow start" }
   /** The app opened a database, broker or store of somebody else. */

@@ -5,6 +5,7 @@ import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "./measure.ts";
 import type { JobPorts, Progress } from "./progress.ts";
 import type { ReportPorts } from "./report.ts";
+import type { DocumentResult } from "./trial.ts";
 
 /** Ports that read inputs. */
 export interface RequestPorts {
@@ -30,7 +31,7 @@ export interface PlanPorts extends Pick<JobPorts, "progress" | "setOutputs"> {
 export interface EndpointPorts {
   readonly progress: Progress;
   /** The app's OpenAPI document, evaluated in its own environment, or a sentence when there is none. Runs the app's code. */
-  readOpenApi(workload: Workload): Promise<{ readonly document: unknown } | { readonly problem: string }>;
+  readOpenApi(workload: Workload): Promise<DocumentResult>;
   /** Text of a file, or a sentence without a subject when it cannot be read. */
   readTable(path: string): Promise<{ readonly text: string } | { readonly problem: string }>;
 }

@@ -17,7 +17,19 @@ export function reasonIn(log: string): string {
   const broken = unbuiltIn(log);
   if (broken !== undefined) return `${broken.name} could not be built: ${broken.reason}`;
   const lines = linesOf(log).slice(-500);
-  return lines.find(isBest(lines, signs))?.slice(0, 200) ?? lines.at(-1)?.slice(0, 200) ?? "";
+  const at = lines.findIndex(isBest(lines, signs));
+  return `${lines.at(at)?.slice(0, 200) ?? ""}${at === -1 ? "" : causeAfter(lines.slice(at + 1))}`;
+}
+
+const isCause = /^(?:cause|Caused by): */;
+
+/** What uv says below its error about a file that it could not fetch: the host, and the last of its causes. */
+function causeAfter(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => !isCause.test(line));
+  const causes = lines.slice(0, end === -1 ? lines.length : end);
+  const [, host] = /https?:\/\/([\w.-]+)/.exec(causes.join("\n")) ?? [];
+  const last = causes.at(-1)?.replace(isCause, "").slice(0, 200);
+  return host === undefined ? "" : ` (${host}: ${last})`;
 }
 
 /** A package whose sources could not be made into a wheel. */

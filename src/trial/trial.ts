@@ -60,7 +60,8 @@ async function prepare(workload: Workload, ports: TrialPorts): Promise<Prepared>
 }
 
 function lacksDatabase({ database }: Workload, read: DocumentResult): boolean {
-  return "problem" in read && database.kind !== "none" && mayLackDatabase(read.problem);
+  if ("document" in read || read.detail?.kind === "no document") return false;
+  return database.kind !== "none" && mayLackDatabase(read.problem);
 }
 
 /** True when the import may have failed without a database: an app may say so in any words. */

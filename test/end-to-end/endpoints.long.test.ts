@@ -251,7 +251,7 @@ describe("the app's own endpoints", () => {
     expect(output).toContain("GET /items/{sku} is not among the app's endpoints");
     const broken = await run("endpoints: auto\n", { app: "nothing:app" });
     expect(broken.status).toBe(2);
-    expect(broken.output).toContain("OpenAPI document cannot be read: ModuleNotFoundError");
+    expect(broken.output).toContain("the app cannot be imported: ModuleNotFoundError");
   });
 });
 

@@ -30,6 +30,17 @@ test.for<readonly [tool: string, log: string, reason: string]>([
     "No solution found when resolving dependencies:",
   ],
   [
+    "uv, which cannot reach a host",
+    "error: Failed to download `a==1`\n  cause: Request failed after 3 retries in 4.4s\n  cause: Failed to fetch: https://mirror.example/a.whl\n  cause: dns error\n\nhint: x",
+    "error: Failed to download `a==1` (mirror.example: dns error)",
+  ],
+  [
+    "uv, which says so last",
+    "error: Failed to fetch\n  Caused by: http://mirror.example:1/a\n  Caused by: refused",
+    "error: Failed to fetch (mirror.example: refused)",
+  ],
+  ["an installer with nothing to say", "", ""],
+  [
     "uv, which cannot build a package",
     "Resolved 2 packages\n  × Failed to build `python-ldap==3.4.4`\n  ├─▶ The build backend returned an error\n  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)\n\n      [stderr]\n      Modules/common.h:15:10: fatal error: lber.h: No such file or directory\n      error: command '/usr/bin/gcc' failed with exit code 1\n",
     "python-ldap could not be built: Modules/common.h:15:10: fatal error: lber.h: No such file or directory; on Debian and Ubuntu: apt-get install libldap2-dev libsasl2-dev",

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { type FailureDetail, isOtherStore, messageOf } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { withUnbuilt } from "../../repository/install-failure.ts";
@@ -65,7 +66,7 @@ export async function readOpenApi(
       problem: `the app was not created within ${outcome.seconds} s`,
       detail: { kind: "slow start" },
     };
-  if (outcome.kind === "failed") return { problem: outcome.reason };
+  if (outcome.kind === "failed") return { problem: outcome.reason, ...defined({ detail: outcome.detail }) };
   const read = outcome.document;
   if (read.kind !== "text")
     return { problem: read.kind === "missing" ? "it was not written" : `it ${read.reason}` };
@@ -74,6 +75,17 @@ export async function readOpenApi(
   } catch (error) {
     return { problem: printable(messageOf(error)) };
   }
+}
+
+/** Exit status of our program for an app without a document. */
+const noDocument = 3;
+
+/** The last line of a log; with those before it where an app ends by itself, which says nothing about why. */
+function lastWords(log: string): string {
+  const lines = log.trimEnd().split("\n");
+  const last = lines.at(-1) ?? "";
+  const before = lines.slice(-4, -1).join(" ").trim();
+  return last.startsWith("SystemExit: ") && before !== "" ? `${last} (${before})` : last;
 }
 
 /** Runs Python, which imports the app and, if wanted, writes its document. */
@@ -114,10 +126,14 @@ async function importApp(
       limits,
       (until) => runProcess(options, until, ({ pid }) => roots.push(pid)),
     );
-    if (exit.code === 1) {
-      const lastLine = (await readTail(logPath)).trimEnd().split("\n").at(-1) ?? "";
-      const ofApp = printable(redact(lastLine, variables)).slice(0, longest[wanted]);
-      return { kind: "failed", reason: withUnbuilt(ofApp, environment.leftOut) } as const;
+    if (exit.code === 1 || exit.code === noDocument) {
+      const ofApp = printable(redact(lastWords(await readTail(logPath)), variables)).slice(
+        0,
+        longest[wanted],
+      );
+      const reason = withUnbuilt(ofApp, environment.leftOut);
+      const detail = exit.code === noDocument ? ({ kind: "no document" } as const) : undefined;
+      return { kind: "failed", reason, ...defined({ detail }) } as const;
     }
     if (exit.code !== 0)
       return { kind: "failed", reason: `Python ended with ${describeExit(exit)}` } as const;

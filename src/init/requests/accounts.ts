@@ -83,7 +83,9 @@ export function carriersIn(
     return isHeader && typeof name === "string" && /^[\w-]{1,60}$/.test(name) ? [name] : [];
   });
   const headers = [...new Set(own.length === 0 ? ["Authorization"] : own)];
-  return headers.flatMap((header) => ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header, scheme })));
+  const isBasic = schemes.some((each) => /^basic$/i.test(String(memberOf(each, "scheme"))));
+  const words = [...(isBasic ? ["Basic"] : []), "Bearer", "Token", "JWT", ""];
+  return headers.flatMap((header) => words.map((scheme) => ({ header, scheme })));
 }
 
 /** Places of what looks like a token in a reply, with dots between names. */

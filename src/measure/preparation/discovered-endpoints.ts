@@ -21,7 +21,9 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
   const read = await ports.readOpenApi(workload);
   if ("problem" in read)
     throw new InputError([
-      `${discovery.label} the app's OpenAPI document cannot be read: ${read.problem}; list the endpoints with their parameters (docs/endpoints.md)`,
+      read.detail?.kind === "no document"
+        ? `${discovery.label} ${read.problem}; list the endpoints with their parameters (docs/endpoints.md)`
+        : `${discovery.label} the app cannot be imported: ${read.problem}`,
     ]);
   const { document } = read;
   const linksOf = linksIn(document);

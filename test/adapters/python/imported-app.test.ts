@@ -38,6 +38,31 @@ test.for<readonly [name: string, lines: string, expected: unknown]>([
   expect(await read(name, lines)).toEqual(expected);
 });
 
+test.for<readonly [name: string, source: string, expected: object]>([
+  [
+    "bare",
+    "app = 1",
+    { problem: "bare:app has no OpenAPI document of its own", detail: { kind: "no document" } },
+  ],
+  [
+    "leaves",
+    'import sys\nprint("read the notes")\nprint("and set NOTES")\nsys.exit(66)',
+    { problem: "SystemExit: 66 (read the notes and set NOTES)" },
+  ],
+  ["silent", "raise SystemExit(66)", { problem: "SystemExit: 66" }],
+])("why an app has no document: %s", async ([module, source, expected]) => {
+  await writeFile(join(folder, `${module}.py`), source);
+  const app = {
+    folder,
+    importString: `${module}:app`,
+    variables: {},
+    python: "python3",
+    install: "none",
+  } as const;
+  const options = { signal: AbortSignal.timeout(20_000), workFolder: folder };
+  expect(await readOpenApi(python, app, {}, options)).toEqual(expected);
+});
+
 test("WebSockets stand beside the paths, those of mounted apps and behind a middleware, too", async () => {
   const source = `
 class WebSocketRoute:

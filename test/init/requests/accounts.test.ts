@@ -126,6 +126,7 @@ test("a token travels as the document says, else as usual", () => {
   const usual = ["Bearer", "Token", "JWT", ""].map((scheme) => ({ header: "Authorization", scheme }));
   expect(schemes()).toEqual(usual);
   expect(schemes({ type: "http" }, { type: "apiKey", in: "query", name: "k" })).toEqual(usual);
+  expect(schemes({ type: "http", scheme: "basic" })[0]).toEqual({ header: "Authorization", scheme: "Basic" });
   expect(schemes({ type: "apiKey", in: "header", name: "X-Key" })[0]).toEqual({
     header: "X-Key",
     scheme: "Bearer",

@@ -27,7 +27,11 @@ async function discovered(raw: Record<string, string>, document: unknown = usual
     readTable: () => Promise.reject(new Error("nobody asks")),
     readOpenApi: async ({ app }) => {
       asked.push([app.importString, app.variables]);
-      return typeof document === "string" ? { problem: document } : { document };
+      if (typeof document !== "string") return { document };
+      return {
+        problem: document,
+        ...(document.endsWith("of its own") && { detail: { kind: "no document" } }),
+      };
     },
   };
   const workload = await discoverEndpoints({ ...workloadOf(raw), login }, ports);
@@ -105,7 +109,12 @@ describe("the app's own endpoints", () => {
   });
 
   test.for<readonly [endpoints: string, document: unknown, problem: string]>([
-    ["auto", "no such module", "endpoints: the app's OpenAPI document cannot be read: no such module; list"],
+    ["auto", "no such module", "endpoints: the app cannot be imported: no such module"],
+    [
+      "auto",
+      "a:b has no document of its own",
+      "endpoints: a:b has no document of its own; list the endpoints with their parameters",
+    ],
     ["auto", {}, "endpoints: auto finds no endpoint that can be requested (the app has none); list"],
     ["auto", { paths: { "/a": { post: {} } } }, "can be requested (the app has POST /a); list"],
     [
