@@ -370,7 +370,10 @@ def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
         ("", "", ["unknown_to_us"], []),
         ("unknown_to_us", "", [], []),
         ("unknown_to_us", "unknown-to-us>=1\n", [], ["unknown-to-us>=1"]),
-        ("", '[project]\ndev = ["unknown.to.us"]\n', ["unknown_to_us"], ["unknown-to-us"]),
+        ("", "[project]\ndev = ['unknown.to.us>1']\n", ["unknown_to_us"], ["unknown-to-us>1"]),
+        ("", "[project]\npackages = ['unknown_to_us']\n", ["unknown_to_us"], []),
+        ("", "[tool.poetry.dependencies]\nunknown-to-us = '*'\n", ["unknown_to_us"], ["unknown-to-us"]),
+        ("test_a", "test-a>1\n", [], []),
         ("", "unknown-to-us-either\n", ["unknown_to_us"], []),
     ],
 )
@@ -379,7 +382,8 @@ def test_a_module_that_tests_miss_is_installed_where_its_package_is_known(
 ) -> None:
     text = f"from fastapi.testclient import TestClient\n{imports and 'import ' + imports}\n"
     (tmp_path / "test_a.py").write_text(text)
-    (tmp_path / "requirements.txt").write_text(requirements)
+    name = "pyproject.toml" if requirements.startswith("[") else "requirements.txt"
+    (tmp_path / name).write_text(requirements)
     found = find_tests.answer(str(tmp_path), str(tmp_path), {"httpx": "0.28"}, missing)
     assert found is not None
     assert found["needs"] == ["pytest", *expected]

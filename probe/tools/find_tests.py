@@ -128,10 +128,22 @@ def version_of(name: str, requirements: dict[str, str]) -> str:
 
 
 def is_stated(name: str, requirements: dict[str, str]) -> bool:
-    """True if the repository requires a package of that name somewhere, so that it is no guess of ours."""
+    """True if the repository requires a package of that name, so that it is no guess of ours."""
     spelled = name.replace("_", "[-_.]")
-    stated = re.compile(rf"""(?:^\s*|["'])(?:name = ")?{spelled}(?=[\s"'\[=<>~!;@]|$)""", re.I | re.M)
-    return any(stated.search(text) for text in requirements.values())
+    locked = re.compile(rf'^name = "{spelled}"\r?$', re.I | re.M)
+    listed = re.compile(rf"^{spelled}(?=[ \t]*(?:[\[=<>~!;@#]|\r?$))", re.I | re.M)
+    # A text alone may be anything, e.g. the folder of a package.
+    limited = re.compile(rf"""["']{spelled}[ \t]*[\[=<>~!;@]|^{spelled}[ \t]*=""", re.I | re.M)
+    return any(
+        (locked if path.endswith(".lock") else limited if path.endswith(".toml") else listed).search(text)
+        for path, text in requirements.items()
+    )
+
+
+def own_modules(folders: list[str]) -> set[str]:
+    """What can be imported from the repository is no package of others."""
+    parts = {part for folder in folders for path in files_below(folder, 4) for part in path.split(os.sep)}
+    return {part.removesuffix(".py") for part in parts}
 
 
 def variables_of(folders: list[str]) -> dict[str, str]:
@@ -171,7 +183,9 @@ def needs_of(
         *(name for word, name in OF_WORDS.items() if re.search(word, words, re.M)),
         *(
             each.replace("_", "-")
-            for each in sorted(modules - set(OF_MODULES) - {"pytest", "httpx", "httpx2"})
+            for each in sorted(
+                modules - set(OF_MODULES) - {"pytest", "httpx", "httpx2"} - own_modules(folders)
+            )
             if is_stated(each, requirements)
         ),
     ]
