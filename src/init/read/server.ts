@@ -20,14 +20,38 @@ export function findServer(
     .flatMap(({ path, text }) => {
       const words = text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm, "").replaceAll(/[",[\]\s]+/g, " ");
       const server = named.find(({ name, startedBy = name }) => words.includes(startedBy));
-      return server === undefined ? [] : [{ server, reason: `${path} starts it` }];
+      return server === undefined ? [] : [{ server, words, reason: `${path} starts it` }];
     });
+  const configured = named
+    .filter(({ needs: [own], settingsFile }) => has(own) && files.some(({ path }) => path === settingsFile))
+    .map((server) => ({ server, words: "", reason: `${server.settingsFile} configures it` }));
   const required = (
     has(usualServer.needs[0]) ? [usualServer] : named.filter(({ needs: [own] }) => has(own))
-  ).map((server) => ({ server, reason: `it is in the requirements, and ${usualServer.name} is not` }));
-  const [found] = [...started, ...required];
+  ).map((server) => ({
+    server,
+    words: "",
+    reason: `it is in the requirements, and ${usualServer.name} is not`,
+  }));
+  const [found] = [...started, ...configured, ...required];
   if (found === undefined || found.server === usualServer) return [];
-  return [settingOf(found.server, found.reason, { isWsgi: app.framework === "Flask", has }, files)];
+  const { server, words, reason } = found;
+  const workerClass = workerClassOf(server, words, files);
+  return [settingOf(server, reason, { isWsgi: app.framework === "Flask", has, workerClass }, files)];
+}
+
+/** What its command says, else the file of settings that the command names or that the server reads by itself. */
+function workerClassOf(
+  { name, settingsFile }: KnownServer,
+  words: string,
+  files: readonly ProjectFile[],
+): string | undefined {
+  if (settingsFile === undefined) return undefined;
+  const command = words.slice(Math.max(0, words.indexOf(name)));
+  const [, chosen] = / (?:-k|--worker-class)[ =]+([\w.]+)/.exec(command) ?? [];
+  const [, file = settingsFile] =
+    / (?:-c|--config)[ =]+(?:file:|\.\/|\/\S+\/)?([\w./-]+)/.exec(command) ?? [];
+  const text = files.find(({ path }) => path === file)?.text ?? "";
+  return chosen ?? /^[ \t]*worker_class[ \t]*=[ \t]*["']([\w.]+)["']/m.exec(text)?.[1];
 }
 
 function settingOf(

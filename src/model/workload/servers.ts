@@ -1,6 +1,8 @@
 /** What `init` knows of an app when it chooses how to start it. */
 export interface ServedApp {
   readonly isWsgi: boolean;
+  /** The kind of workers that its repository chooses. */
+  readonly workerClass?: string | undefined;
   /** True when the requirements have this distribution. */
   has(distribution: string): boolean;
 }
@@ -28,14 +30,14 @@ export interface KnownServer {
   readonly isLauncher?: true;
   /** What an app that a function makes takes: an option, or nothing more; absent: it cannot serve one. */
   readonly factory?: { readonly option?: string };
-  /** Set when the probe has a patch for it, so that diagnosis can watch it. */
-  readonly isWatched?: true;
   /** Variables by which it is configured: an app's example of them would take the server away. */
   readonly variables?: RegExp;
   readonly eventLoop?: ServerPart;
   readonly httpParser?: ServerPart;
   /** The command for an app that `command` cannot serve. */
   readonly commandFor?: (app: ServedApp) => string | undefined;
+  /** The file with its settings, where it has kinds of workers (`-k`). */
+  readonly settingsFile?: string;
   /** A setting under which workers end after some requests, and the option that switches it off. */
   readonly endsWorkers?: { readonly file: string; readonly setting: RegExp; readonly off: string };
   /** What a version says that is too old for `command`, and what is wrong with it. */
@@ -48,13 +50,12 @@ export const usualServer = {
   command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   needs: ["uvicorn"],
   factory: { option: "--factory" },
-  isWatched: true,
   variables: /^UVICORN_/,
   eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
   httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" },
 } as const satisfies KnownServer;
 
-/** A new server is one row here and, for diagnosis, a patch in `probe/loadtest_probe/patches/`. */
+/** A new server is one row here. Diagnosis sees the app behind any of them. */
 export const servers: readonly KnownServer[] = [
   usualServer,
   {
@@ -64,13 +65,15 @@ export const servers: readonly KnownServer[] = [
     note: "with uvicorn's workers",
     needs: ["gunicorn", "uvicorn-worker"],
     factory: {},
-    isWatched: true,
     variables: /^GUNICORN_CMD_ARGS$/,
-    commandFor: ({ isWsgi, has }) => {
+    commandFor: ({ isWsgi, has, workerClass }) => {
       const plain = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+      if (workerClass !== undefined) return `${plain} --worker-class ${workerClass}`;
       if (isWsgi) return plain;
-      return has("uvicorn-worker") ? undefined : `${plain} --worker-class uvicorn.workers.UvicornWorker`;
+      if (has("uvicorn-worker")) return undefined;
+      return `${plain} --worker-class ${has(usualServer.needs[0]) ? "uvicorn.workers.UvicornWorker" : "asgi"}`;
     },
+    settingsFile: "gunicorn.conf.py",
     endsWorkers: {
       file: "gunicorn.conf.py",
       setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
@@ -82,6 +85,9 @@ export const servers: readonly KnownServer[] = [
     command: "hypercorn {app} --bind {host}:{port} --workers {workers}",
     needs: ["hypercorn"],
     factory: {},
+    settingsFile: "hypercorn.toml",
+    commandFor: ({ workerClass }) =>
+      workerClass && `hypercorn {app} --bind {host}:{port} --workers {workers} --worker-class ${workerClass}`,
   },
   {
     name: "granian",

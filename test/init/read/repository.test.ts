@@ -795,6 +795,10 @@ test("of several apps each has a name, its own files, and paths from its own fol
 });
 
 describe("the server", () => {
+  const gunicornWith = (options: string, text: string) => ({
+    ...{ "requirements.txt": "gunicorn\nuvicorn", Procfile: `web: gunicorn ${options} a:b` },
+    "gunicorn.conf.py": text,
+  });
   test.for<readonly [expected: string | undefined, files: Record<string, string>]>([
     [undefined, { "requirements.txt": "uvicorn\ngunicorn" }],
     [undefined, { "requirements.txt": "fastapi[standard]" }],
@@ -828,6 +832,27 @@ describe("the server", () => {
         Procfile: "web: gunicorn a:b",
         "gunicorn.conf.py": "# max_requests = 1000\nmax_requests_jitter = 50\nmax_requests = 0\n",
       },
+    ],
+    ...(
+      [
+        ["asgi", { "requirements.txt": "fastapi[standard]\ngunicorn", Procfile: "web: gunicorn a:b" }],
+        ["asgi", { "requirements.txt": "fastapi\ngunicorn" }],
+        ["asgi", { "requirements.txt": "gunicorn\nuvicorn", Procfile: "web: gunicorn -k asgi a:b" }],
+        ["asgi", { Dockerfile: 'CMD ["gunicorn", "--worker-class", "asgi", "a:b"]' }],
+        ["asgi", { Dockerfile: 'CMD gunicorn a:b --worker-class="asgi"' }],
+        ["a.b.Own", { "start.sh": "gunicorn -c conf/web.py a:b", "conf/web.py": "worker_class = 'a.b.Own'" }],
+        ["asgi", { "requirements.txt": "gunicorn\nuvicorn", "gunicorn.conf.py": 'worker_class = "asgi"' }],
+        // Neither is known before it runs.
+        ["uvicorn.workers.UvicornWorker", gunicornWith("-k $CLASS", "worker_class = os.environ['A']")],
+        ["uvicorn.workers.UvicornWorker", gunicornWith("-c python:a.b", "# worker_class = 'asgi'")],
+      ] satisfies [string, Record<string, string>][]
+    ).map(([kind, files]): [string, Record<string, string>] => [
+      `gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class ${kind}`,
+      files,
+    ]),
+    [
+      "hypercorn {app} --bind {host}:{port} --workers {workers} --worker-class uvloop",
+      { Procfile: "web: hypercorn a:b -k uvloop" },
     ],
     ["fastapi", { Dockerfile: 'FROM python\nRUN pip install gunicorn\nCMD ["fastapi", "run", "a.py"]' }],
     [undefined, { Dockerfile: "FROM python\n# hypercorn\n" }],
