@@ -2755,22 +2755,23 @@ from({length:count11},(_9,index2)=>{let filled3=text6=>text6.replaceAll(number4,
 path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text6){try{return JSON.parse(text6),!0}catch{return!1}}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-needs:["uvicorn"],factory:{option:"--factory"},isWatched:!0,variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"\
-uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"\
-gunicorn",command:"gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},isWatched:!0,variables:/^GUNICORN_CMD_ARGS$/,
-commandFor:({isWsgi,has})=>{let plain4="gunicorn {app} --bind {host}:{port} --workers {workers}";return isWsgi?plain4:has(
-"uvicorn-worker")?void 0:`${plain4} --worker-class uvicorn.workers.UvicornWorker`},endsWorkers:{file:"gunicorn.conf.py",
+needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
+asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
+gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
+s workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,commandFor:({isWsgi,has,workerClass})=>{
+let plain4="gunicorn {app} --bind {host}:{port} --workers {workers}";if(workerClass!==void 0)return`${plain4} --worker-c\
+lass ${workerClass}`;if(isWsgi)return plain4;if(!has("uvicorn-worker"))return`${plain4} --worker-class ${has(usualServer.
+needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",endsWorkers:{file:"gunicorn.conf.py",
 setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app\
-} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{}},{name:"granian",command:"granian {app} --int\
-erface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},
-{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi \
-run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
+} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&
+`hypercorn {app} --bind {host}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"grani\
+an {app} --interface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},
+variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {wo\
+rkers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
 problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
 }`).join(", ");function serverTemplateOf(text6){return servers.find(({name:name8})=>name8===text6.trim())?.command??text6}
-var watchedServers=servers.filter(({isWatched})=>isWatched).map(({name:name8})=>name8);function isServerVariable(name8){
-return servers.some(({variables:variables4})=>variables4?.test(name8))}function checkServerTemplate(template2){if(template2.
-trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names5=new Set(
+function isServerVariable(name8){return servers.some(({variables:variables4})=>variables4?.test(name8))}function checkServerTemplate(template2){
+if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names5=new Set(
 [...template2.matchAll(placeholderPattern)].map(([,name8=""])=>name8)),problems=[...names5].filter(name8=>!isPlaceholder(
 name8)).map(name8=>`unknown placeholder {${name8}} in the server command; choose from ${known}`);return names5.has("port")||
 problems.push(`no {port} in the server command "${template2}"; it says where to listen`),hasOpenQuote(template2)&&problems.
@@ -3555,18 +3556,17 @@ mostItems),statements:array(strictObject({text:string2().max(500),place,...amoun
 waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds2,longestWaitMs:milliseconds2,returned:count4,
 useMs:milliseconds2},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
 max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
-server:strictObject({kind:m3([...watchedServers,"unknown"]),worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
-positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds2,
-memory:strictObject({startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),
-beats:count4,lagMeanMs:milliseconds2,lagLongestMs:milliseconds2,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds2.
-nullable(),loopLostMs:milliseconds2,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
-max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
-{kind:m3(["anyio","executor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
-size:count4,most:count4,open:count4,...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,
-totalMs:milliseconds2,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject(
-{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
-max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
+requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds2,memory:strictObject(
+{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count4,lagMeanMs:milliseconds2,
+lagLongestMs:milliseconds2,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds2.nullable(),loopLostMs:milliseconds2,
+endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
+xecutor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count4,most:count4,
+open:count4,...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,totalMs:milliseconds2,
+failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject({what:string2().
+max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(1),process:int().
+positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds3=number2().nonnegative().max(1e12),count5=int().nonnegative().
 max(1e12),mostItems2=10,longestText=300,amount={place:placeSchema.optional(),count:count5,totalMs:milliseconds3,longestMs:milliseconds3},
@@ -8391,17 +8391,17 @@ length>mostFiles&&warnings.push(`Left out ${files2.length-mostFiles} files of th
 function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles).flatMap(startNoteOf),problems=new Set(
 notes.flatMap(note4=>note4.problems)),servers2=new Set(notes.flatMap(note4=>note4.servers));if(problems.size>0)return[...problems].
 join("; ");if(notes.length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its e\
-nvironment (`-I`, `-E`)";if(servers2.size===0)return`the app's server cannot be watched; these can: ${watchedServers.join(
-", ")}`;let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(" and ")} ${imported},\
- but no process that serves the app recorded anything`}function isStartNote({name:name8}){return name8.startsWith("start\
--")}function startNoteOf({text:text6}){let result=text6.length>longestText6?void 0:startNoteSchema.safeParse(jsonOf(text6));
-return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];for(let{
-name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(
-jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.data.unseen)):
-warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[...new Set(
-warnings)]}}function parseMemoryDocuments(files2,window){let parsed2=files2.filter(({name:name8})=>name8.startsWith("wor\
-ker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed2.flatMap(
-({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed2.filter(({success})=>!success).
+nvironment (`-I`, `-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, t\
+hrough which an app is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(
+" and ")} ${imported}, but no process that serves the app recorded anything`}function isStartNote({name:name8}){return name8.
+startsWith("start-")}function startNoteOf({text:text6}){let result=text6.length>longestText6?void 0:startNoteSchema.safeParse(
+jsonOf(text6));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
+for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
+safeParse(jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
+data.unseen)):warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
+...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed2=files2.filter(({name:name8})=>name8.startsWith(
+"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed2.
+flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed2.filter(({success})=>!success).
 map(({name:name8})=>`${name8} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
 return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
 stant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
@@ -12203,16 +12203,16 @@ reporting2,workload,shared4),reportPorts:reporting2=>reportPorts(reporting2,shar
 text6),answer:shared4.answer}}export{__using,__callDispose,package_default,visibleLine,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,
 int,array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputError,EnvironmentError,messageOf,figure,count,
 perRequest,plusMinus,duration3 as duration,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,fillText,sum,
-defined,groupBy,isNonEmpty,usualServer,servers,serverTemplateOf,isServerVariable,cellSchema,loadSeconds,segmentOf,sequenceOf,
-measurementSchema,scaledLoad,labelsMeant,urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,
-secondsForAge,planSchema,makePlan,shortenMiddle,shortenEnd,lastLines,reachOf,percent,signedPercent,changeSize,exitStatusOf,
-renderAnnouncement,renderWithdrawal,html,columnsOf,pad,cutToColumns,renderComment,renderSummary,commentEvent,outputsOf,commentWords,
-reportNothing,nearest,seedRequestOf,eachRequest,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,mostUsers,
-bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
-scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,explainDocument,
-explainText,seedOf,mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,textMatching,
-accepts,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,
-guessesFor,isAnswerToAll,csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,
+defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,measurementSchema,scaledLoad,labelsMeant,urlStyles,mysqlStyles,
+reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,shortenMiddle,shortenEnd,lastLines,
+reachOf,percent,signedPercent,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,html,columnsOf,pad,cutToColumns,
+renderComment,renderSummary,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,seedRequestOf,eachRequest,
+usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,
+mostUsers,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,
+readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,
+explainDocument,explainText,seedOf,mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,
+textMatching,accepts,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,
+linksIn,guessesFor,isAnswerToAll,csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,
 tellingLine,variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,answersOf,cellProgressWords,
 cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,
 parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,

@@ -3000,40 +3000,7 @@ flat(),start3=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return ty
 ...rest]:[start3,first,...rest]}function inOrder(all){let rank=({cause,severity})=>cause==="generator bound"?0:severity===
 "problem"?1:2,order=each=>causes.indexOf(each.cause);return all.toSorted((a14,b11)=>rank(a14)-rank(b11)||b11.weight-a14.
 weight||order(a14)-order(b11))}function missOf({predicted,observed}){return observed<=0?Number.POSITIVE_INFINITY:Math.abs(
-predicted-observed)/observed}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
-let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
-s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-needs:["uvicorn"],factory:{option:"--factory"},isWatched:!0,variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"\
-uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"\
-gunicorn",command:"gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
-note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},isWatched:!0,variables:/^GUNICORN_CMD_ARGS$/,
-commandFor:({isWsgi,has})=>{let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";return isWsgi?plain3:has(
-"uvicorn-worker")?void 0:`${plain3} --worker-class uvicorn.workers.UvicornWorker`},endsWorkers:{file:"gunicorn.conf.py",
-setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app\
-} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{}},{name:"granian",command:"granian {app} --int\
-erface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},
-{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi \
-run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name7=>`{${name7}\
-}`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name7})=>name7===text7.trim())?.command??text7}
-var watchedServers=servers.filter(({isWatched})=>isWatched).map(({name:name7})=>name7);function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
-name} {app} --port {port}"`];let names3=new Set([...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[
-...names3].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
- from ${known}`);return names3.has("port")||problems.push(`no {port} in the server command "${template2}"; it says where\
- to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
-function serverArgv(template2,values2){let words8=h3(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.
-option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
-placeholderPattern,(written2,name7)=>isPlaceholder(name7)?String(given[name7]):written2)),argv=option===void 0||filled3.
-includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
-function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{if(part===void 0)return"";let given=lastOption(
-argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{
-eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.
-split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(
-({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}
-function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
-"'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
-if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
-void 0?[next]:[]}).at(-1)}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count3=int().nonnegative().max(1e12),bytes2=count3.nullable(),
+predicted-observed)/observed}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count3=int().nonnegative().max(1e12),bytes2=count3.nullable(),
 placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
 max(200)}),place=placeSchema.nullable(),amountFields={count:count3,requests:count3,mostInOne:count3,totalMs:milliseconds3,
 longestMs:milliseconds3},stallSchema=strictObject({place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject(
@@ -3047,18 +3014,17 @@ mostItems),statements:array(strictObject({text:string2().max(500),place,...amoun
 waiting:count3,mostWaiting:count3,taken:count3,errors:count3,waitMs:milliseconds3,longestWaitMs:milliseconds3,returned:count3,
 useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
 max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
-server:strictObject({kind:m3([...watchedServers,"unknown"]),worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
-positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count3,cpuMs:milliseconds3,
-memory:strictObject({startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),
-beats:count3,lagMeanMs:milliseconds3,lagLongestMs:milliseconds3,lagCounts:array(count3).max(20)})).max(mostItems),loopCpuMs:milliseconds3.
-nullable(),loopLostMs:milliseconds3,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
-max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
-{kind:m3(["anyio","executor"]),tokens:count3.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
-size:count3,most:count3,open:count3,...queueFields})).max(mostItems),connects:strictObject({count:count3,inRequests:count3,
-totalMs:milliseconds3,failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),unseen:array(strictObject(
-{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
-max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
+requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count3,cpuMs:milliseconds3,memory:strictObject(
+{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count3,lagMeanMs:milliseconds3,
+lagLongestMs:milliseconds3,lagCounts:array(count3).max(20)})).max(mostItems),loopCpuMs:milliseconds3.nullable(),loopLostMs:milliseconds3,
+endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
+xecutor"]),tokens:count3.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count3,most:count3,
+open:count3,...queueFields})).max(mostItems),connects:strictObject({count:count3,inRequests:count3,totalMs:milliseconds3,
+failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),unseen:array(strictObject({what:string2().
+max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(1),process:int().
+positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count4=int().nonnegative().
 max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count4,totalMs:milliseconds4,longestMs:milliseconds4},
@@ -4144,7 +4110,23 @@ signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await datab
 try{return await action()}catch(error2){if(isFull(error2))return;throw error2}}async function explained(context,action){
 try{return await action()}catch(error2){throw await failureOf(error2,context)}}import{createHash as createHash7,randomBytes as randomBytes6}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{readdir as readdir11,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join30}from"node:path";import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join26}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+dirname as dirname14,join as join30}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
+asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
+gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
+s workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,commandFor:({isWsgi,has,workerClass})=>{
+let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";if(workerClass!==void 0)return`${plain3} --worker-c\
+lass ${workerClass}`;if(isWsgi)return plain3;if(!has("uvicorn-worker"))return`${plain3} --worker-class ${has(usualServer.
+needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",endsWorkers:{file:"gunicorn.conf.py",
+setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app\
+} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&
+`hypercorn {app} --bind {host}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"grani\
+an {app} --interface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},
+variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {wo\
+rkers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join26}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
+s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken=unbuiltIn(log);if(broken!==void 0)return`${broken.name} could not be built: ${broken.reason}`;
@@ -4371,9 +4353,9 @@ signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
 thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error2){if(!deadline.
 isOver)throw error2;return}finally{await rm22(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-__callDispose(_stack,_error,_hasError)}}var known2=new Map,fetchedByUv=new Map;async function readOnce(candidate,signal){
-let key=JSON.stringify([process.env.PATH,candidate]),found=known2.get(key)??await readPython(candidate,signal).catch(error2=>{
-if(error2 instanceof EnvironmentError)return error2;throw error2});if(known2.set(key,found),found instanceof EnvironmentError)
+__callDispose(_stack,_error,_hasError)}}var known=new Map,fetchedByUv=new Map;async function readOnce(candidate,signal){
+let key=JSON.stringify([process.env.PATH,candidate]),found=known.get(key)??await readPython(candidate,signal).catch(error2=>{
+if(error2 instanceof EnvironmentError)return error2;throw error2});if(known.set(key,found),found instanceof EnvironmentError)
 throw found;return found}async function fetchOnce(uv,wish,signal,tell){let key=JSON.stringify([uv,wish]);return fetchedByUv.
 has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetchedByUv.get(key)}var newestMinor=15,oldestMinor=9;async function choosePython(wanted,appFolder,signal,tell=()=>{},getUv=async()=>{}){if(wanted!==
 "auto")return await readPython(wanted,signal);let first=await readOnce("python3",signal),{wish,isNeeded}=wishFor(appFolder),
@@ -4984,9 +4966,9 @@ logRatios2);return logRatios2.length<2?{value:Math.expm1(middle),interval:void 0
 .95))}function aroundLog(middle,half2){let interval=Number.isFinite(half2)?{low:Math.expm1(middle-half2),high:Math.expm1(
 middle+half2)}:void 0;return{value:Math.expm1(middle),interval}}function mostDeviation({count:count9,mostVariance=Number.
 POSITIVE_INFINITY}){return Math.sqrt(mostVariance/count9)}function halfWidthFor(tail,{count:count9,variance:variance2,degrees}){
-return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}var known3=new Map,mostKnown=1e4;function quantile(tail,degrees){
-let key=`${tail} ${degrees}`,found=known3.get(key)??-import_jstat2.default.studentt.inv(tail,degrees);return known3.size>=
-mostKnown&&known3.clear(),known3.set(key,found),found}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}var known2=new Map,mostKnown=1e4;function quantile(tail,degrees){
+let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.studentt.inv(tail,degrees);return known2.size>=
+mostKnown&&known2.clear(),known2.set(key,found),found}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head}}){return base.cycles.map((_9,pair)=>logRate(head,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms,pairs},pauseMs=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -5107,9 +5089,9 @@ count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelO
 let judged2=judge4(sample2,sliceAlarmRate(design)/cells);return{...judged2,isDecided:isEnough(judged2,design)}}}}function holmLevels(levels,cells,falseAlarmRate){
 let size=Math.max(cells,levels.length),order=levels.map((level,index2)=>({level,index:index2})).toSorted((a14,b11)=>a14.
 level-b11.level),result=Array(levels.length).fill(0),found=0;for(let{level,index:index2}of order){let share3=falseAlarmRate/
-(size-found);result[index2]=share3,level<=share3&&(found+=1)}return result}var known4=new Map;function boundsForLooks(looks3,shape4){
-let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known4.get(key)??boundsFor(looks3.map(look2=>look2/last),
-shape4);return known4.set(key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=
+(size-found);result[index2]=share3,level<=share3&&(found+=1)}return result}var known3=new Map;function boundsForLooks(looks3,shape4){
+let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known3.get(key)??boundsFor(looks3.map(look2=>look2/last),
+shape4);return known3.set(key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=
 replicates);return next<0?looks3.length-1:next}var limitingShare=.9,offset=.001;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.cpuSeconds&&record3.
 cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
 appShare??[]),isLimit=shares.length>0&&median(shares)>=limitingShare;return sampleOf(isLimit?logRatios(replicates,cpuPerRequest).
@@ -5440,7 +5422,25 @@ path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?bod
 number5,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
 ot plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${body}`.includes(number5)?times2:1;return Array.
 from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,path:filled3(
-path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var supported=[...metrics.map(metric=>{let names3=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name7=>`{${name7}\
+}`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name7})=>name7===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
+name} {app} --port {port}"`];let names3=new Set([...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[
+...names3].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
+ from ${known4}`);return names3.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
+e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
+function serverArgv(template2,values2){let words8=h3(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.
+option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
+placeholderPattern,(written2,name7)=>isPlaceholder(name7)?String(given[name7]):written2)),argv=option===void 0||filled3.
+includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
+function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{if(part===void 0)return"";let given=lastOption(
+argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{
+eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.
+split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(
+({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}
+function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
+"'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
+if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
+void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names3=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names3.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
@@ -7543,19 +7543,19 @@ length>mostFiles4&&warnings.push(`Left out ${files2.length-mostFiles4} files of 
 let notes=files2.filter(isStartNote).slice(0,mostFiles4).flatMap(startNoteOf),problems=new Set(notes.flatMap(note3=>note3.
 problems)),servers2=new Set(notes.flatMap(note3=>note3.servers));if(problems.size>0)return[...problems].join("; ");if(notes.
 length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-\
-E`)";if(servers2.size===0)return`the app's server cannot be watched; these can: ${watchedServers.join(", ")}`;let imported=servers2.
-size===1?"was imported":"were imported";return`${[...servers2].join(" and ")} ${imported}, but no process that serves th\
-e app recorded anything`}function isStartNote({name:name7}){return name7.startsWith("start-")}function startNoteOf({text:text7}){
-let result=text7.length>longestText3?void 0:startNoteSchema.safeParse(jsonOf(text7));return result?.success?[result.data]:
-[]}function parseStackDocuments(files2,window){let documents=[],warnings=[];for(let{name:name7,text:text7}of files2.filter(
-({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(jsonOf(text7));result.success?result.
-data.window===window&&(documents.push(result.data),warnings.push(...result.data.unseen)):warnings.push(`Left out ${name7}\
-: no samples of this version's probe.`)}return{documents,warnings:[...new Set(warnings)]}}function parseMemoryDocuments(files2,window){
-let parsed=files2.filter(({name:name7})=>name7.startsWith("worker-")).map(({name:name7,text:text7})=>({name:name7,...memoryDocumentSchema.
-safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??[]),documents=known6.filter(each=>each.window===window),
-doubts=[...parsed.filter(({success})=>!success).map(({name:name7})=>`${name7} is not a document of this version's probe`),
-...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.length-documents.length,doubts:[...new Set(
-doubts)]}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
+E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, through which an app \
+is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(" and ")} ${imported}\
+, but no process that serves the app recorded anything`}function isStartNote({name:name7}){return name7.startsWith("star\
+t-")}function startNoteOf({text:text7}){let result=text7.length>longestText3?void 0:startNoteSchema.safeParse(jsonOf(text7));
+return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents=[],warnings=[];for(let{
+name:name7,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(
+jsonOf(text7));result.success?result.data.window===window&&(documents.push(result.data),warnings.push(...result.data.unseen)):
+warnings.push(`Left out ${name7}: no samples of this version's probe.`)}return{documents,warnings:[...new Set(warnings)]}}
+function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name7})=>name7.startsWith("worker-")).map(({
+name:name7,text:text7})=>({name:name7,...memoryDocumentSchema.safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??
+[]),documents=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).map(({name:name7})=>`${name7}\
+ is not a document of this version's probe`),...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.
+length-documents.length,doubts:[...new Set(doubts)]}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
 nstant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed2)}function diagnosePhase(files2,window,phase){let{documents,warnings}=parseProbeDocuments(files2,window);if(documents.
 length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen2=[...documents.flatMap(

@@ -683,15 +683,21 @@ continue;let[holder]=engines.includes(from)?[from]:engines;if(engine!==void 0&&h
 ngine`],`from ${from} import ${name}`,isAsync===void 0?call:`asyncio.run(${call})`].join("; ")}"`,name,path}}}}function importedAs(path,app){
 let inside=moduleOf(path,app).replace(/\/__init__$/,"");return/^[\w/]+$/.test(inside)?inside.replaceAll("/","."):void 0}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(
-path))).flatMap(({path,text})=>{let words=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server=named.
-find(({name,startedBy=name})=>words.includes(startedBy));return server===void 0?[]:[{server,reason:`${path} starts it`}]}),
-required=(has(usualServer.needs[0])?[usualServer]:named.filter(({needs:[own]})=>has(own))).map(server=>({server,reason:`\
-it is in the requirements, and ${usualServer.name} is not`})),[found]=[...started,...required];return found===void 0||found.
-server===usualServer?[]:[settingOf(found.server,found.reason,{isWsgi:app.framework==="Flask",has},files2)]}function settingOf(server,reason,app,files2){
-let value=server.commandFor?.(app)??server.name,{endsWorkers}=server,[,setting]=files2.flatMap(({path,text})=>path===endsWorkers?.
-file?endsWorkers.setting.exec(text)??[]:[]);return endsWorkers===void 0||setting===void 0?{key:"server",value,reason}:{key:"\
-server",value:`${serverTemplateOf(value)} ${endsWorkers.off}`,reason:`${reason}; under load, its workers would restart w\
-ithin seconds because of ${setting} in ${endsWorkers.file}`}}var ending=/_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/,
+path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
+find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
+ starts it`}]}),configured=named.filter(({needs:[own],settingsFile})=>has(own)&&files2.some(({path})=>path===settingsFile)).
+map(server2=>({server:server2,words:"",reason:`${server2.settingsFile} configures it`})),required=(has(usualServer.needs[0])?
+[usualServer]:named.filter(({needs:[own]})=>has(own))).map(server2=>({server:server2,words:"",reason:`it is in the requi\
+rements, and ${usualServer.name} is not`})),[found]=[...started,...configured,...required];if(found===void 0||found.server===
+usualServer)return[];let{server,words,reason}=found,workerClass=workerClassOf(server,words,files2);return[settingOf(server,
+reason,{isWsgi:app.framework==="Flask",has,workerClass},files2)]}function workerClassOf({name,settingsFile},words,files2){
+if(settingsFile===void 0)return;let command=words.slice(Math.max(0,words.indexOf(name))),[,chosen2]=/ (?:-k|--worker-class)[ =]+([\w.]+)/.
+exec(command)??[],[,file=settingsFile]=/ (?:-c|--config)[ =]+(?:file:|\.\/|\/\S+\/)?([\w./-]+)/.exec(command)??[],text=files2.
+find(({path})=>path===file)?.text??"";return chosen2??/^[ \t]*worker_class[ \t]*=[ \t]*["']([\w.]+)["']/m.exec(text)?.[1]}
+function settingOf(server,reason,app,files2){let value=server.commandFor?.(app)??server.name,{endsWorkers}=server,[,setting]=files2.
+flatMap(({path,text})=>path===endsWorkers?.file?endsWorkers.setting.exec(text)??[]:[]);return endsWorkers===void 0||setting===
+void 0?{key:"server",value,reason}:{key:"server",value:`${serverTemplateOf(value)} ${endsWorkers.off}`,reason:`${reason}\
+; under load, its workers would restart within seconds because of ${setting} in ${endsWorkers.file}`}}var ending=/_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/,
 isOwn2=/^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;function findStubs(variables){let found=variables.flatMap(({name,path,value:value2=""})=>{let address=addressOf(name,value2);
 return address===void 0?[]:[{name,path,address}]}),stubs=new Map;for(let{name,address}of found.slice(0,5)){let path=address.
 pathname.replace(/\/+$/,""),called=stubName(name),{variables:before={}}=stubs.get(called)??{};stubs.set(called,{variables:{

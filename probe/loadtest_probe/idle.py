@@ -7,6 +7,7 @@ IDLE_FILES = (
     "gevent/hub.py",
     "asyncio/base_events.py",
     "uvloop/__init__.py",
+    "granian/server/mp.py",
 )
 
 # The innermost Python frame of a worker thread that waits for work.

@@ -35,7 +35,6 @@ class Records:
         # Connections that were checked, and how many of them may hold small packets back.
         self.sockets = (0, 0)
         self.server: dict[str, Any] = {
-            "kind": "unknown",
             "worker": "unknown",
             "slots": None,
             "requestsPerConnection": None,

@@ -19,6 +19,8 @@ from typing import Any
 PROBE = Path(__file__).parents[1]
 APPS = Path(__file__).parent / "apps"
 START_WITHIN_SECONDS = 20
+HYPERCORN = "hypercorn --log-level warning -b 127.0.0.1:{port}"
+GRANIAN = "granian --log-level warning --interface asgi --host 127.0.0.1 --port {port}"
 
 _numbers = count()
 

@@ -10,11 +10,14 @@ import pytest
 from loadtest_probe.kept_memory import KeptMemory
 from loadtest_probe.settings import Settings
 from tests.conftest import Serve
-from tests.servers import APPS, Server, line_of
+from tests.servers import APPS, GRANIAN, HYPERCORN, Server, line_of
 
 COMMANDS = [
     "uvicorn --log-level warning --port {port} keeping:app",
     "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker keeping:app",
+    "gunicorn --no-control-socket -b 127.0.0.1:{port} -k asgi keeping:app",
+    f"{HYPERCORN} keeping:app",
+    f"{GRANIAN} keeping:app",
 ]
 REQUESTS = 200
 WITHIN_SECONDS = 60

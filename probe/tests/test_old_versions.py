@@ -119,7 +119,7 @@ def test_uvicorn_before_0_47_loads_its_app_in_load_alone() -> None:
     config = Config()
     config.load()
     assert type(config.loaded_app).__name__ == "WatchedAsgi"
-    assert (probe.server["kind"], probe.unseen) == ("uvicorn", {})
+    assert (probe.server["worker"], probe.unseen) == ("asgi", {})
     probe.is_awake = False
 
 

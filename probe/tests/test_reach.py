@@ -13,13 +13,22 @@ import pytest
 
 from loadtest_probe.source_lines import read_source_lines
 from tests.conftest import Serve
-from tests.servers import APPS, PROBE, Server, line_of
+from tests.servers import APPS, GRANIAN, HYPERCORN, PROBE, Server, line_of
 
 UVICORN = "uvicorn --log-level warning --port {port} reached:app"
 TWO = "uvicorn --log-level warning --port {port} --workers 2 reached:app"
 # From 3.12 on Python itself tells of each call, whatever the app does.
 TELLS_ALL = sys.version_info >= (3, 12)
 GUNICORN = "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker -w 2 reached:app"
+
+SERVERS = [
+    (UVICORN, 1),
+    (TWO, 2),
+    (GUNICORN, 2),
+    (GUNICORN.replace("uvicorn_worker.UvicornWorker", "asgi"), 2),
+    (f"{HYPERCORN} -w 2 reached:app", 2),
+    (f"{GRANIAN} --workers 2 reached:app", 2),
+]
 
 
 def ask(server: Server, path: str) -> dict[str, Any]:
@@ -50,7 +59,7 @@ def wait_until_loaded(server: Server, workers: int) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.parametrize(("command", "workers"), [(UVICORN, 1), (TWO, 2), (GUNICORN, 2)])
+@pytest.mark.parametrize(("command", "workers"), SERVERS)
 def test_what_runs_for_which_requests(serve: Serve, command: str, workers: int) -> None:
     server = serve(command, only_reach=True)
     wait_until_loaded(server, workers)

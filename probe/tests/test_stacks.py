@@ -17,12 +17,17 @@ from loadtest_probe.settings import Settings
 from loadtest_probe.stack_document import package_of
 from loadtest_probe.stacks import Stacks
 from tests.conftest import Serve
-from tests.servers import PROBE, Server, line_of
+from tests.servers import GRANIAN, HYPERCORN, PROBE, Server, line_of
 
 COMMANDS = [
     "uvicorn --log-level warning --port {port} stacks:app",
     "uvicorn --log-level warning --loop asyncio --http h11 --port {port} stacks:app",
     "gunicorn --no-control-socket -b 127.0.0.1:{port} -k uvicorn_worker.UvicornWorker stacks:app",
+    "gunicorn --no-control-socket -b 127.0.0.1:{port} -k asgi stacks:app",
+    f"{HYPERCORN} -k asyncio stacks:app",
+    f"{HYPERCORN} -k uvloop stacks:app",
+    f"{GRANIAN} --loop asyncio stacks:app",
+    f"{GRANIAN} --loop uvloop stacks:app",
 ]
 
 

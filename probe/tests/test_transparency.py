@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Serve
-from tests.servers import APPS, PROBE, Reply, serving
+from tests.servers import APPS, GRANIAN, HYPERCORN, PROBE, Reply, serving
 
 UVICORN = "uvicorn --log-level warning --no-date-header --port {port}"
 GUNICORN = "gunicorn --no-control-socket -b 127.0.0.1:{port}"
@@ -21,6 +21,10 @@ SERVERS = [
     f"{UVICORN} loops:wrapped",
     f"{GUNICORN} -k uvicorn_worker.UvicornWorker -w 2 loops:app",
     f"{GUNICORN} -k asgi -w 2 loops:app",
+    f"{HYPERCORN} -k asyncio -w 2 loops:app",
+    f"{HYPERCORN} -k uvloop loops:app",
+    f"{GRANIAN} --loop asyncio --workers 2 loops:app",
+    f"{GRANIAN} --loop uvloop --runtime-mode mt loops:app",
     f"{GUNICORN} -w 2 plain_wsgi:app",
     f"{GUNICORN} -k gthread --threads 4 plain_wsgi:app",
     f"{GUNICORN} -k gevent plain_wsgi:app",
@@ -63,6 +67,15 @@ def test_answers_are_the_same(serve: Serve, command: str) -> None:
             assert with_probe == without
     documents = watched.documents()
     assert sum(endpoint["requests"] for one in documents for endpoint in one["endpoints"]) == len(paths)
+
+
+def test_trio_is_answered_and_said_to_be_unseen(serve: Serve) -> None:
+    server = serve(f"{HYPERCORN} -k trio loops:app")
+    server.begin_window()
+    assert server.get("/plain").body == b'{"answer":42}'
+    assert [one["unseen"] for one in server.documents()] == [
+        [{"what": "requests", "reason": "the server does not run the app on an event loop of asyncio"}]
+    ]
 
 
 def test_worker_that_is_restarted(tmp_path: Path) -> None:

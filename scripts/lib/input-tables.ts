@@ -44,12 +44,12 @@ const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 
 /** docs/installing.md with the servers that have a name. */
 export function withServerTable(page: string): string {
-  const rows = servers.flatMap(({ name, command, needs, factory, isWatched }) => {
+  const rows = servers.flatMap(({ name, command, needs, factory }) => {
     if (command === undefined) return [];
     const made = factory?.option === undefined ? yesOrNo(factory !== undefined) : code(factory.option);
-    return [[code(name), code(command), list(needs), made, yesOrNo(isWatched === true)]];
+    return [[code(name), code(command), list(needs), made]];
   });
-  return withPart(page, "servers", table(["name", "command", "needs", "app factory", "diagnosed"], rows));
+  return withPart(page, "servers", table(["name", "command", "needs", "app factory"], rows));
 }
 
 function withParts(page: string, parts: Readonly<Record<string, string>>): string {

@@ -10,7 +10,6 @@ import {
   type StackDocument,
   stackDocumentSchema,
 } from "../model/findings/stack-document.ts";
-import { watchedServers } from "../model/workload/server-command.ts";
 import { jsonOf } from "../text/json.ts";
 
 /** A file that a process of the app left for us. */
@@ -54,7 +53,7 @@ export function blindReason(files: readonly ProbeFile[]): string {
   if (notes.length === 0)
     return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
   if (servers.size === 0)
-    return `the app's server cannot be watched; these can: ${watchedServers.join(", ")}`;
+    return "no process of the server imported Starlette, uvicorn or gunicorn, through which an app is watched";
   const imported = servers.size === 1 ? "was imported" : "were imported";
   return `${[...servers].join(" and ")} ${imported}, but no process that serves the app recorded anything`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 
 import { type KnownServer, servers } from "../../src/model/workload/servers.ts";
-import { root, textOf } from "./files.ts";
+import { root } from "./files.ts";
 
 const table = "../../src/model/workload/servers.ts";
 
@@ -15,7 +15,6 @@ const row: KnownServer = {
   note: "made up",
   needs: ["tornadic-server"],
   factory: { option: "--made" },
-  isWatched: true,
   variables: /^TORNADIC_/,
   eventLoop: { option: "--on", preferred: "uvloop", otherwise: "asyncio" },
   endsWorkers: { file: "tornadic.toml", setting: /^(retire) = /m, off: "--retire never" },
@@ -31,7 +30,6 @@ async function readers() {
   const modules = {
     ...(await import("../../scripts/lib/input-tables.ts")),
     ...(await import("../../src/config/inputs.ts")),
-    ...(await import("../../src/diagnosis/probe-documents.ts")),
     ...(await import("../../src/init/read/server.ts")),
     ...(await import("../../src/model/workload/server-command.ts")),
     ...(await import("../../src/repository/running-parts.ts")),
@@ -41,15 +39,14 @@ async function readers() {
   return modules;
 }
 
-const { blindReason, findServer, inputs, inputsSchema, runningParts, withServerTable, ...commands } =
-  await readers();
+const { findServer, inputs, inputsSchema, runningParts, withServerTable, ...commands } = await readers();
 
 describe("a new server is one row: it is known", () => {
   test("to the input and to the documentation", () => {
     expect(inputsSchema.shape.server.parse("tornadic")).toBe(command);
     expect(inputs.find(({ name }) => name === "server")?.details).toContain("`tornadic` (made up)");
     expect(withServerTable("<!-- servers -->\n<!-- /servers -->")).toContain(
-      `|\`tornadic\`|\`${command}\`|\`tornadic-server\`|\`--made\`|yes|`,
+      `|\`tornadic\`|\`${command}\`|\`tornadic-server\`|\`--made\`|`,
     );
   });
 
@@ -75,11 +72,6 @@ describe("a new server is one row: it is known", () => {
     ]);
     expect(runningParts(["fastapi"], { prod: ["tornadic-server"] })).toEqual(["prod"]);
   });
-
-  test("to diagnosis", () => {
-    const note = JSON.stringify({ schemaVersion: 1, process: 1, python: "", servers: [], problems: [] });
-    expect(blindReason([{ name: "start-1.json", text: note }])).toContain("tornadic");
-  });
 });
 
 /** Sentences of findings and of help may name a server; code may not. */
@@ -92,11 +84,6 @@ test("no text in src/ that code could compare or run begins with a server's name
     .filter((path) => path.endsWith(".ts") && path !== "model/workload/servers.ts")
     .filter((path) => beginning.test(codeOf(path)));
   expect(named).toEqual([]);
-});
-
-test("each server that the table calls watched has a patch in the probe", () => {
-  for (const { name } of servers.filter(({ isWatched }) => isWatched))
-    expect(textOf(`probe/loadtest_probe/patches/${name}.py`)).toContain(name);
 });
 
 function codeOf(path: string): string {

@@ -102,7 +102,7 @@ const delayed = worker({
 });
 const closing = worker({
   endpoints: [endpoint({ kind: "sync", partsMs: { total: 300 } })],
-  server: { kind: "gunicorn", worker: "sync", slots: 1, requestsPerConnection: 1 },
+  server: { worker: "sync", slots: 1, requestsPerConnection: 1 },
 });
 const external = worker({ endpoints: [endpoint({ partsMs: { total: 80_000, elsewhere: 79_000 } })] });
 
@@ -324,7 +324,7 @@ const cases: readonly Case[] = [
         endpoints: [
           endpoint({ kind: "sync", partsMs: { total: 100_000, inThreads: 100_000, elsewhere: 800 } }),
         ],
-        server: { kind: "gunicorn", worker: "gthread", slots: 10, requestsPerConnection: null },
+        server: { worker: "gthread", slots: 10, requestsPerConnection: null },
       }),
     ],
     load: { latencyMeanMs: 1_200 },
@@ -341,7 +341,7 @@ const cases: readonly Case[] = [
             partsMs: { total: 40_000, inThreads: 40_000, elsewhere: 40_000 },
           }),
         ],
-        server: { kind: "gunicorn", worker: "gthread", slots: 4, requestsPerConnection: null },
+        server: { worker: "gthread", slots: 4, requestsPerConnection: null },
       }),
     ],
     found: ["thread pool exhausted high"],
@@ -359,7 +359,7 @@ const cases: readonly Case[] = [
           }),
         ],
         cpuMs: 4_000,
-        server: { kind: "gunicorn", worker: "sync", slots: 1, requestsPerConnection: 1 },
+        server: { worker: "sync", slots: 1, requestsPerConnection: 1 },
       }),
     ],
     load: { requests: 1_000, latencyMeanMs: 80 },
@@ -378,7 +378,7 @@ const cases: readonly Case[] = [
           }),
         ],
         cpuMs: 0,
-        server: { kind: "gunicorn", worker: "sync", slots: 1, requestsPerConnection: 1 },
+        server: { worker: "sync", slots: 1, requestsPerConnection: 1 },
       }),
     ],
     load: { requests: 500, latencyMeanMs: 80, pauseSeconds: 0.08 },

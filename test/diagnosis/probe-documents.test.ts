@@ -82,9 +82,9 @@ describe("no process wrote a document, because", () => {
       "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)",
     ],
     [
-      "the server is another",
+      "it is another framework's app on another server",
       [noteFile(note())],
-      "the app's server cannot be watched; these can: uvicorn, gunicorn",
+      "no process of the server imported Starlette, uvicorn or gunicorn, through which an app is watched",
     ],
     [
       "something is too old, which two processes say",

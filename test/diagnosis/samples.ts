@@ -83,7 +83,7 @@ export function worker(changes: Partial<ProbeDocument> = {}): ProbeDocument {
     seconds: 10.5,
     busySeconds: 10,
     python: "3.11.7",
-    server: { kind: "uvicorn", worker: "asgi", slots: null, requestsPerConnection: null },
+    server: { worker: "asgi", slots: null, requestsPerConnection: null },
     connections: 8,
     cpuMs: 500,
     memory: { startBytes: 50_000_000, nowBytes: 60_000_000, peakBytes: 61_000_000 },

@@ -14,6 +14,7 @@ import { parseProbeDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { measure } from "../../src/measure/measure.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import type { App } from "../../src/model/workload/workload.ts";
+import type { PythonEnvironment } from "../../src/ports/python.ts";
 import { measurePorts } from "../../src/wiring/measure.ts";
 import { files } from "../../src/wiring/request.ts";
 import { openShared } from "../../src/wiring/shared.ts";
@@ -51,14 +52,30 @@ const cases: readonly Case[] = [
   { path: "/outside", users: 8, cause: "waiting on something external", code: "# waits" },
   { path: "/healthy", users: 4 },
 ];
-const servers = [
-  { name: "uvicorn", words: ["uvicorn", "main:app", "--log-level", "warning"], watched: cases },
+const gunicorn = "gunicorn main:app --log-level warning --bind 127.0.0.1:{port} -k";
+const granian = "granian main:app --interface asgi --log-level warning --port {port} --loop";
+const hypercorn = "hypercorn main:app --log-level warning --bind 127.0.0.1:{port} -k";
+/** `of`: its distribution, which only the newest environment needs to have. */
+const servers: readonly {
+  readonly name: string;
+  readonly of: string;
+  readonly command: string;
+  readonly watched?: readonly string[];
+}[] = [
+  { name: "uvicorn", of: "uvicorn", command: "uvicorn main:app --log-level warning --port {port}" },
   {
     name: "gunicorn's uvicorn worker",
-    words: ["gunicorn", "main:app", "--log-level", "warning", "-k", "WORKER"],
-    watched: cases.filter(({ path }) => ["/blocked", "/threads", "/healthy"].includes(path)),
+    of: "gunicorn",
+    command: `${gunicorn} WORKER`,
+    watched: ["/blocked", "/threads", "/healthy"],
   },
-] as const;
+  { name: "gunicorn's own worker", of: "uvicorn-worker", command: `${gunicorn} asgi` },
+  { name: "fastapi run", of: "fastapi-cli", command: "fastapi run main.py --port {port}" },
+  { name: "hypercorn on asyncio", of: "hypercorn", command: `${hypercorn} asyncio` },
+  { name: "hypercorn on uvloop", of: "hypercorn", command: `${hypercorn} uvloop` },
+  { name: "granian on asyncio", of: "granian", command: `${granian} asyncio` },
+  { name: "granian on uvloop", of: "granian", command: `${granian} uvloop --runtime-mode mt` },
+];
 
 const loadSeconds = 3;
 const { signal } = new AbortController();
@@ -91,8 +108,7 @@ async function openDatabase() {
 }
 
 /** Serves the app watched, and tells the first finding of each path. */
-async function told(environmentFolder: string, words: readonly string[], paths: readonly Case[]) {
-  const environment = await environmentIn(environmentFolder);
+async function told(environment: PythonEnvironment, serverCommand: string, paths: readonly Case[]) {
   const worker = "uvicorn-worker" in environment.packages ? "uvicorn_worker" : "uvicorn.workers";
   await using database = await openDatabase();
   const template = await database.seed({ seedFiles: [], scale: 1, variable: "DATABASE_URL" });
@@ -100,11 +116,11 @@ async function told(environmentFolder: string, words: readonly string[], paths: 
   await using databaseWatch = await copy.watch();
   await using probe = await openProbe({ packageFolder: join(root, "probe"), workFolder: folder, signal });
   const port = await findFreePort();
-  const [program = "", ...rest] = words.map((word) => word.replace("WORKER", `${worker}.UvicornWorker`));
-  const listening = program === "uvicorn" ? ["--port", String(port)] : ["--bind", `127.0.0.1:${port}`];
+  const words = serverCommand.replace("WORKER", `${worker}.UvicornWorker`).replace("{port}", String(port));
+  const [program = "", ...rest] = words.split(" ");
   const command = probe.watch(
     {
-      argv: [join(environment.binFolder, program), ...rest, ...listening],
+      argv: [join(environment.binFolder, program), ...rest],
       folder: app.folder,
       variables: { PATH: process.env["PATH"] ?? "", DATABASE_URL: copy.url },
       ...{
@@ -141,15 +157,18 @@ async function told(environmentFolder: string, words: readonly string[], paths: 
 }
 
 describe.runIf(isLong).each(environments)("%s", (environment) => {
-  test.each(servers)(
+  test.for(servers)(
     "each mistake is told with its line, served by $name",
     { timeout: 300_000 },
-    async ({ words, watched }) => {
-      const expected = watched.map(({ path, cause, code }) => ({
+    async ({ command, of, watched }, { skip }) => {
+      const prepared = await environmentIn(environment);
+      if (!(of in prepared.packages)) skip(`${of} is newer than these versions`);
+      const expectedOf = cases.filter(({ path }) => watched?.includes(path) ?? true);
+      const expected = expectedOf.map(({ path, cause, code }) => ({
         ...{ path, failures: 0, cause, code: code === undefined ? undefined : expect.stringContaining(code) },
         ...{ unseen: [], warnings: [] },
       }));
-      expect(await told(environment, words, watched)).toEqual(expected);
+      expect(await told(prepared, command, expectedOf)).toEqual(expected);
     },
   );
 

@@ -11,6 +11,7 @@ patches: tuple[Patch, ...] = (
     ("the last half second", "uvicorn.server", "uvicorn:patch_server"),
     (SERVER, "gunicorn.workers.base", "gunicorn:patch_worker"),
     (SERVER, "gunicorn.workers.gasgi", "gunicorn:patch_asgi_worker"),
+    (SERVER, "starlette.applications", "starlette_app:patch"),
     ("threads", "anyio.to_thread", "anyio_threads:patch"),
     ("threads", "starlette.concurrency", "starlette_threads:patch"),
     ("executors", "concurrent.futures.thread", "thread_pools:patch"),

@@ -36,7 +36,7 @@ def patch_asgi_worker(probe: Probe, module: ModuleType) -> None:
     def load_watched(self: Any) -> None:
         load(self)
         try:
-            probe.wake(kind="gunicorn", worker="asgi")
+            probe.wake(worker="asgi")
             self.asgi = WatchedAsgi(self.asgi, probe)
         except Exception as error:
             probe.cannot_see("requests", error)
@@ -47,7 +47,6 @@ def patch_asgi_worker(probe: Probe, module: ModuleType) -> None:
 def _wrap(probe: Probe, worker: Any) -> None:
     names = [each.__name__ for each in type(worker).__mro__]
     if "UvicornWorker" in names:
-        probe.server["kind"] = "gunicorn"
         return  # uvicorn's Config.load does the rest
     kind = next((text for name, text in _workers.items() if name in names), None)
     if kind is None:
@@ -55,7 +54,7 @@ def _wrap(probe: Probe, worker: Any) -> None:
         return
     slots = {"sync": 1, "gthread": worker.cfg.threads}.get(kind)
     closes_after = 1 if kind == "sync" else None  # it knows no keep-alive
-    probe.wake(kind="gunicorn", worker=kind, slots=slots, requestsPerConnection=closes_after)
+    probe.wake(worker=kind, slots=slots, requestsPerConnection=closes_after)
     worker.wsgi = WatchedWsgi(worker.wsgi, probe, is_gevent=kind == "gevent")
 
 

@@ -19,8 +19,7 @@ def patch_config(probe: Probe, module: ModuleType) -> None:
         clean_environment()
         load(self)
         try:
-            is_gunicorn = probe.server["kind"] == "gunicorn"
-            probe.wake(kind="gunicorn" if is_gunicorn else "uvicorn", worker="asgi")
+            probe.wake(worker="asgi")
             self.loaded_app = WatchedAsgi(self.loaded_app, probe)
         except Exception as error:
             probe.cannot_see("requests", error)

@@ -13,14 +13,14 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 def light() -> int:
     total = 0
-    for number in range(5_000):
+    for number in range(10_000):
         total += number
     return total
 
 
 def heavy() -> int:
     total = 0
-    for number in range(15_000):
+    for number in range(30_000):
         total += number
     return total
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { watchedServers } from "../workload/server-command.ts";
 
 /** The probe runs inside of the code under test, so its document is a stranger's: every size has a limit. */
 const mostItems = 100;
@@ -96,7 +95,6 @@ export const probeDocumentSchema = z.strictObject({
   busySeconds: z.number().nonnegative().max(1e6),
   python: z.string().max(100),
   server: z.strictObject({
-    kind: z.enum([...watchedServers, "unknown"]),
     worker: z.enum(["asgi", "sync", "gthread", "gevent", "unknown"]),
     /** Requests that a worker takes on at a time; `null`: no such limit. */
     slots: z.int().positive().max(1e6).nullable(),

@@ -22,9 +22,6 @@ export function serverTemplateOf(text: string): string {
   return servers.find(({ name }) => name === text.trim())?.command ?? text;
 }
 
-/** Names of the servers that the probe can watch. */
-export const watchedServers = servers.filter(({ isWatched }) => isWatched).map(({ name }) => name);
-
 /** True for a variable that some server reads. */
 export function isServerVariable(name: string): boolean {
   return servers.some(({ variables }) => variables?.test(name));

@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
     name: "a call of 15 ms in a greenlet, whose request nobody knows",
     worker: blocking([], {
       outside: { stalls: [], onLoop: [isBlocked] },
-      server: { kind: "gunicorn", worker: "gevent", slots: null, requestsPerConnection: null },
+      server: { worker: "gevent", slots: null, requestsPerConnection: null },
     }),
     load: asked,
     found: ["blocking call on the event loop  9"],
