@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from loadtest_recorder.literals import literal
+from loadtest_recorder.literals import literal, quoted
 from loadtest_recorder.notes import Notes
 from loadtest_recorder.repeatable import count_again, seed
 
@@ -17,6 +17,7 @@ _GONE = re.compile(
     r"^\s*(?:DROP\s+TABLE(?:\s+IF\s+EXISTS)?|TRUNCATE(?:\s+TABLE)?|DELETE\s+FROM)\s+([^;]+)", re.I
 )
 _NAME = re.compile(r"[\w.]+")
+_OF_SEVERAL = re.compile(r"(.+)_m(\d+)")
 
 Key = tuple[str, tuple[Any, ...]]
 
@@ -92,22 +93,22 @@ class Rows:
         table = getattr(clause, "table", None)
         if self._is_flushing or not getattr(context, "isinsert", False) or table is None:
             return
-        try:
+        rows = [row for each in context.compiled_parameters for row in _rows_in(each, table)]
+        keys: list[tuple[Any, ...]] = []
+        with suppress(Exception):
             keys = [tuple(each) for each in context.inserted_primary_key_rows]
-        except Exception:
-            keys = []
-        for number, parameters in enumerate(context.compiled_parameters):
-            values = {
-                table.columns[name]: value for name, value in parameters.items() if name in table.columns
-            }
+        if len(keys) < len(rows) or any(None in each for each in keys):
+            with suppress(Exception):
+                keys = _keys_made(connection, table, len(rows)) or keys
+        for number, values in enumerate(rows):
             if number < len(keys):
                 for column, value in zip(table.primary_key.columns, keys[number]):
                     if value is not None:
-                        values[column] = value
+                        values.setdefault(column, value)
             self._set(connection, table, values)
 
     def _set(self, connection: Any, table: Any, values: dict[Any, Any]) -> None:
-        if self._count >= _MOST_ROWS:
+        if self._count >= _MOST_ROWS or not values:
             return
         key = _key(table, values) or (table.fullname, (f"row {self._count}",))
         try:
@@ -177,6 +178,37 @@ def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
             function(*args)
 
     return call
+
+
+def _rows_in(parameters: dict[str, Any], table: Any) -> list[dict[Any, Any]]:
+    """The rows of one statement: `name`, or `name_m0` and `name_m1` of several."""
+    rows: dict[str, dict[Any, Any]] = {}
+    for name, value in parameters.items():
+        several = _OF_SEVERAL.fullmatch(name)
+        column, number = several.groups() if several and name not in table.columns else (name, "")
+        if column in table.columns:
+            rows.setdefault(number, {})[table.columns[column]] = value
+    return list(rows.values())
+
+
+def _keys_made(connection: Any, table: Any, count: int) -> list[tuple[Any, ...]]:
+    """The numbers that the database gave, where the statement returns something else to its test."""
+    [column] = table.primary_key.columns
+    if column.type.python_type is not int:
+        return []
+    place = connection.dialect.identifier_preparer.format_table(table)
+    questions = {
+        "postgresql": "SELECT pg_sequence_last_value("
+        f"pg_get_serial_sequence({quoted(place)}, {quoted(column.name)})::regclass)",
+        "sqlite": "SELECT last_insert_rowid()",
+    }
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(questions[connection.dialect.name])
+        last = cursor.fetchone()[0]
+    finally:
+        cursor.close()
+    return [] if last is None else [(last - count + 1 + number,) for number in range(count)]
 
 
 def _id(connection: Any) -> int:

@@ -101,6 +101,12 @@ def test_without_objects(opened):
     opened.execute(delete(User))
     assert client.get("/users/1").status_code == 404
 
+def test_without_objects_or_keys(opened):
+    many = insert(User).values([{"name": "ada", "facts": {}}, {"name": "bob", "facts": {}}])
+    opened.execute(many.returning(User.name)).all()
+    opened.execute(insert(User).values(name="eve", facts={}).returning(User.name)).all()
+    client.get("/users/2")
+
 def test_raw(opened):
     opened.execute(text("INSERT INTO users (id, name, facts) VALUES (5, 'raw', '{}')"))
     client.post("/users", json={"name": "x"})
@@ -188,6 +194,8 @@ def test_rows_are_those_that_exist_when_it_is_sent(notes: list[dict[str, Any]]) 
     assert rows_of(notes, there) == [insert(1, "it''s", '{"a": 1}')]
     assert rows_of(notes, gone) == []
     assert [rows_of(notes, each) for each in requests_of(notes, "test_raw")] == [[]]
+    [several] = requests_of(notes, "test_without_objects_or_keys")
+    assert rows_of(notes, several) == [insert(1, "ada"), insert(2, "bob"), insert(3, "eve")]
 
 
 def test_files_and_long_bodies_are_left_out(notes: list[dict[str, Any]]) -> None:
@@ -198,7 +206,7 @@ def test_files_and_long_bodies_are_left_out(notes: list[dict[str, Any]]) -> None
 
 def test_each_test_has_an_end_and_the_first_failure_is_told(notes: list[dict[str, Any]]) -> None:
     *_, outcome = (each for each in notes if each["kind"] == "outcome")
-    assert (outcome["passed"], outcome["failed"]) == (5, 2)
+    assert (outcome["passed"], outcome["failed"]) == (6, 2)
     assert outcome["first"].endswith("took longer than 5 s")
 
 
