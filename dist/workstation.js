@@ -910,13 +910,19 @@ return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){r
 void 0||known2.includes(extension))return;let setting={key:"database-extensions",value:[...known2,extension],reason:"the\
  tables need them, and no migration creates them"},others=without(project,setting.key).findings,at=others.findIndex(({key})=>fillingKeys.
 includes(key));return{project:{...project,findings:others.toSpliced(at===-1?others.length:at,0,setting)},message:`the da\
-tabase needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`}}var fillingKeys=["m\
-igrate-command","seed","seed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===
-void 0)return;let requirements=findRequirements(project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];
-if(waiting!==void 0){let reason=`the app's engine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(
-requirements.has);return withStyle(project,driver&&`postgresql+${driver}`,reason,reason)}let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.
-exec(log)??[],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which\
- is not in the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}function withStyle(project,style,why,reason){
+tabase needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`}}var packaged={vector:{
+debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},timescaledb:{image:"ti\
+mescale/timescaledb"}};function lackOfExtension(log){let[,name]=/extension "([\w-]{1,60})" is not available/.exec(log)??
+[];if(name===void 0)return;let[,version]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name]??
+{},install=version===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version}-${debian}`,server=image===
+void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name}, which is not installed h\
+ere: ${install}, or set \`database-url\` to a server that has it${server}`}var fillingKeys=["migrate-command","seed","se\
+ed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===void 0)return;let requirements=findRequirements(
+project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];if(waiting!==void 0){let reason=`the app's eng\
+ine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(requirements.has);return withStyle(project,
+driver&&`postgresql+${driver}`,reason,reason)}let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??
+[],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which is not in \
+the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}function withStyle(project,style,why,reason){
 let key="database-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,
 {key,value:style,reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(project,failure){let failing=failedCommand(
 project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
@@ -1020,7 +1026,8 @@ answersOf2(newest.trial)){let{warnings,...conclusion}=concluded(newest.project,n
 let older=newest===void 0?withOlderPackages(project,{log:outcome.failing??""}):void 0;return older?.otherwise===void 0?concluded(
 project,outcome):again2(attempt,older,{newest:{project:older.otherwise,trial:outcome}})}function again2({number:number2,
 isUndescribed},{project,message},more){return{warnings:[message],next:{number:number2+1,project,isUndescribed,...more}}}
-function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,log=withoutNumbers(problem.log),isUninstallable=guess!==
+function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,lack=lackOfExtension(problem.log);
+if(lack!==void 0)return unstartable(attempt,{...problem,problem:lack});let log=withoutNumbers(problem.log),isUninstallable=guess!==
 void 0&&problem.phase==="install",project=guess!==void 0&&(isUninstallable||guess.log===log)?guess.otherwise:attempt.project;
 if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found=number2<mostAttempts?repair(
 project,problem):void 0;if(found===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found;return again2(

@@ -1,5 +1,6 @@
 import type { Project } from "../init/project.ts";
 import type { Repair } from "../init/repair/change.ts";
+import { lackOfExtension } from "../init/repair/database.ts";
 import { repair } from "../init/repair/repair.ts";
 import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
 import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../init/requests/endpoints.ts";
@@ -60,6 +61,8 @@ function again(
 
 function afterProblem(attempt: Attempt, problem: TrialProblem): NextStep {
   const { number, isUndescribed, guess } = attempt;
+  const lack = lackOfExtension(problem.log);
+  if (lack !== undefined) return unstartable(attempt, { ...problem, problem: lack });
   const log = withoutNumbers(problem.log);
   const isUninstallable = guess !== undefined && problem.phase === "install";
   const project =

@@ -255,6 +255,14 @@ describe("init", () => {
     expect(warnings[1]).toContain("endpoints could not be read (TypeError: x)");
   });
 
+  test("an extension that this Postgres has not is the only thing that is reported", async () => {
+    const app = { documentFor: () => 'Error: extension "vector" is not available' };
+    const { warnings } = await initialised({ app, changedOn: async () => "2024-01-26" });
+    expect(warnings).toEqual([
+      expect.stringContaining("(the database needs the Postgres extension vector, "),
+    ]);
+  });
+
   test.for<readonly [what: string, oldStatus: number, kept: string | undefined]>([
     ["kept when more endpoints answer", 200, "2024-01-26"],
     ["taken back when no more answer", 500, undefined],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
 import { ownTables } from "../../../src/init/read/seeding.ts";
+import { lackOfExtension } from "../../../src/init/repair/database.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
 
 const read = (name: string, isNeeded = false, value?: string) => ({
@@ -444,4 +445,31 @@ test.for([
 test("an app whose module no import can name has no function of its own", () => {
   const files = [{ path: "app/db.py", text: "def init_db():\n    create_all()\n" }];
   expect(ownTables(files, "my-app.main:app")).toBeUndefined();
+});
+
+const where = 'DETAIL: Could not open extension control file "/usr/share/postgresql/15/extension/x.control"';
+test.for<readonly [name: string, log: string, how: string | undefined]>([
+  [
+    "vector",
+    where,
+    "sudo apt-get install --yes postgresql-15-pgvector, or set `database-url` to a server that has it, e.g. the image pgvector/pgvector",
+  ],
+  [
+    "vector",
+    "",
+    "install it, or set `database-url` to a server that has it, e.g. the image pgvector/pgvector",
+  ],
+  [
+    "timescaledb",
+    where,
+    "install it, or set `database-url` to a server that has it, e.g. the image timescale/timescaledb",
+  ],
+  ["own-thing", where, "install it, or set `database-url` to a server that has it"],
+])("an extension %s that this machine has not is named with a way to get it", ([name, more, how]) => {
+  const said = lackOfExtension(`error: extension "${name}" is not available\n${more}`);
+  expect(said).toBe(`the database needs the Postgres extension ${name}, which is not installed here: ${how}`);
+});
+
+test("other errors lack no extension", () => {
+  expect(lackOfExtension('type "vector" does not exist')).toBeUndefined();
 });
