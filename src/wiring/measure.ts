@@ -43,6 +43,7 @@ export async function measurePorts(
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
   refuseStoredCredentials({ environment, folder: findRepository(process.cwd()), warn });
   const workFolder = await shared.workFolder();
+  shared.boundDisk([workFolder, resultsDirectory]);
   const results = openResultsFolder(resultsDirectory);
   const logFolder = logFolderOf(resultsDirectory, workload);
   const secrets = openSecrets(environment, (value) => runner.setSecret(value));

@@ -15,6 +15,8 @@ export interface Shared extends AsyncDisposable {
   answer(text: string): void;
   /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;
+  /** Ends the run when these folders take too much of the disk. */
+  boundDisk(folders: readonly string[]): void;
 }
 
 /** Cleans up after an earlier run; starts nothing. */

@@ -61,7 +61,11 @@ export function gitIn(folder: string, options: GitOptions): Git {
     });
     try {
       const argv = ["git", ...configured, "-C", folder, ...args] as const;
-      const { code } = await runProcess({ argv, variables, logPath, withinMs: jobWithinMs }, deadline.signal);
+      const logBounds = { mostBytes: 2 * mostBytes, keptBytes: mostBytes };
+      const { code } = await runProcess(
+        { argv, variables, logPath, logBounds, withinMs: jobWithinMs },
+        deadline.signal,
+      );
       return await answer(code === 0 ? "ok" : "failed");
     } catch (error) {
       if (!deadline.isOver) options.signal.throwIfAborted();

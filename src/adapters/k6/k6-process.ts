@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
+import type { Deadline } from "../../ports/clock.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import {
   type Argv,
@@ -9,6 +10,7 @@ import {
   keptToCpus,
   type ProcessOptions,
   readProcess,
+  residentMemory,
   runProcess,
   startDeadline,
 } from "../process/index.ts";
@@ -62,12 +64,14 @@ interface LoadProcess extends Omit<ProcessOptions, "argv"> {
   readonly withinSeconds: number;
   /** What it did when the time was over, e.g. `k6 was still running after 60 s`. */
   readonly overtime: string;
+  /** Memory with which it is stopped. It keeps each reply until its end, and an app can send one without end. */
+  readonly mostMemoryBytes: number;
   readonly signal: AbortSignal;
 }
 
 /** Runs a program that puts load on an app to its end, limited to CPUs when they are given. */
-export async function runLoad(argv: Argv, process: LoadProcess) {
-  const { cpus, withinSeconds, overtime, signal, ...given } = process;
+export async function runLoad(argv: Argv, load: LoadProcess) {
+  const { cpus, withinSeconds, overtime, mostMemoryBytes, signal, ...given } = load;
   // Go would start a thread for each CPU of the machine.
   const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
   const variables = { ...given.variables, ...threads, ...noDownloads };
@@ -78,7 +82,7 @@ export async function runLoad(argv: Argv, process: LoadProcess) {
     const exit = await runProcess(
       options,
       deadline.signal,
-      ({ pid }) => void watches.push(watchCpuTime(pid)),
+      ({ pid }) => void watches.push(watchCpuTime(pid, () => boundMemory(pid, mostMemoryBytes, deadline))),
     );
     return { exit, cpuSeconds: watches[0]?.stop() };
   } catch (error) {
@@ -86,6 +90,14 @@ export async function runLoad(argv: Argv, process: LoadProcess) {
   } finally {
     for (const watch of watches) watch.stop();
   }
+}
+
+function boundMemory(pid: number, mostBytes: number, deadline: Deadline): void {
+  if ((residentMemory(pid)?.ownBytes ?? 0) <= mostBytes) return;
+  const most = `${Math.round(mostBytes / 1e6)} MB`;
+  if (readProcess(pid)?.group === pid) process.kill(-pid, "SIGKILL"); // asked to end, it would read on
+  const reason = `the load generator needed more than ${most} and was stopped: is a reply without end?`;
+  deadline.abort(new EnvironmentError("load", reason));
 }
 
 /** Watches the CPU time of a child of ours. */
@@ -107,12 +119,13 @@ const grainSeconds = 0.04;
  * child. But other children of ours may end as well. So that sum covers only the last moments, and counts only when it
  * fits the last sample. Otherwise the sample is the result: it lacks at most the last tenth of a second.
  */
-function watchCpuTime(pid: number): CpuWatch {
+function watchCpuTime(pid: number, onSample: () => void): CpuWatch {
   let sample = { atMs: performance.now(), seconds: 0, ofEndedChildren: ofEndedChildren() };
   const timer = setInterval(() => {
     const seconds = readProcess(pid)?.ownSeconds;
     if (seconds === undefined) return;
     sample = { atMs: performance.now(), seconds, ofEndedChildren: ofEndedChildren() };
+    onSample();
   }, sampleEveryMs).unref();
   let result: number | undefined;
   let isOver = false;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isSocket } from "../../model/endpoint/endpoint.ts";
+import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
@@ -16,6 +17,9 @@ const longestCountedLoadSeconds = 3_600;
 const mostSummaryBytes = 50_000_000;
 /** An hour of a thousand users in slices of 50 ms has a third of it. Beyond it a string of ours would end. */
 const mostRecordBytes = 500_000_000;
+
+/** More than twice what k6 needs for users whose replies are small. */
+const memory = { bytes: 300_000_000, bytesOfUser: 1_000_000 };
 
 /** Puts one load on the targets and returns k6's record. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
@@ -62,6 +66,7 @@ export async function generateLoad(
   const { exit, cpuSeconds } = await runLoad(argv, {
     ...{ cpus, logPath: consolePath, withinSeconds: seconds, signal: options.signal },
     overtime: `k6 was still running after ${seconds} s`,
+    mostMemoryBytes: memory.bytes + memory.bytesOfUser * mostVirtualUsers(load),
   });
   // The app runs at the same time: a pipe instead of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });

@@ -9,7 +9,13 @@ import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
 import { runLoad } from "./k6-process.ts";
-import { checkRequests, refuseFixedHosts, samplesIn, withAddress } from "./user-script.ts";
+import {
+  checkRequests,
+  mostScriptMemoryBytes,
+  refuseFixedHosts,
+  samplesIn,
+  withAddress,
+} from "./user-script.ts";
 
 /** Time that Locust may take to start and to end around its run. */
 const patienceSeconds = 60;
@@ -49,6 +55,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       {
         ...{ cpus: request.cpus, logPath, signal: options.signal },
         withinSeconds: durationSeconds + patienceSeconds,
+        mostMemoryBytes: mostScriptMemoryBytes,
         overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
         folder: locust.folder,
         variables: {

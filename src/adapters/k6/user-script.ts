@@ -24,6 +24,8 @@ const systemTags = [
   ...["tls_version", "scenario", "service", "expected_response"],
 ];
 const longestLine = 10_000_000;
+/** A script may keep large files and replies. */
+export const mostScriptMemoryBytes = 4_000_000_000;
 
 /**
  * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted like ours, so it
@@ -66,7 +68,11 @@ export async function runScript(
   try {
     const { exit, cpuSeconds } = await runLoad(argv, {
       ...{ cpus, logPath, variables, folder: dirname(scriptPath), signal: options.signal },
-      ...{ withinSeconds: longestSeconds, overtime: `k6 was still running after ${longestSeconds} s` },
+      ...{
+        mostMemoryBytes: mostScriptMemoryBytes,
+        withinSeconds: longestSeconds,
+        overtime: `k6 was still running after ${longestSeconds} s`,
+      },
     });
     const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
     const logTail = await readTail(logPath);

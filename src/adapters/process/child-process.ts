@@ -5,6 +5,7 @@ import { delimiter } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { startDeadline, untilAborted } from "./deadline.ts";
+import { type LogBounds, openOutputLog } from "./output-log.ts";
 import { ownerMark, ownerVariable } from "./process-owner.ts";
 import { listProcesses } from "./procfs.ts";
 
@@ -48,9 +49,11 @@ export interface ProcessOptions {
   readonly folder?: string;
   /** Added to the allow-listed variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Output and errors are appended here. */
+  /** Output and errors are appended here. The file keeps its end when there is too much. */
   readonly logPath: string;
-  /** File that the output alone is appended to; absent: the log. */
+  /** Absent: the usual ones. */
+  readonly logBounds?: LogBounds;
+  /** File that the output alone is appended to, with the same bounds; absent: the log. */
   readonly outputPath?: string;
   /** File that the process reads as its input; absent: no input. */
   readonly inputPath?: string;
@@ -68,6 +71,8 @@ export interface RunningProcess {
   readonly pid: number;
   /** Resolves when the child has ended and closed its output. */
   readonly exited: Promise<Exit>;
+  /** The end of its log, without what was there before. Foreign text. */
+  tail(mostBytes?: number): string;
   /** True while any process of the group is alive. */
   isGroupAlive(): boolean;
   /** TERM, then KILL after the grace, to the whole group; resolves when no process is left. */
@@ -78,6 +83,9 @@ export interface RunningProcess {
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const [program, ...args] = options.argv;
   const log = openSync(options.logPath, "a");
+  const logs = [options.logPath, options.outputPath ?? []]
+    .flat()
+    .map((path) => openOutputLog(path, options.logBounds));
   const output = options.outputPath === undefined ? undefined : openSync(options.outputPath, "a", 0o600);
   const input = options.inputPath === undefined ? undefined : openSync(options.inputPath, "r");
   let child: ChildProcess;
@@ -106,9 +114,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     child.once("spawn", () => resolve(child.pid ?? 0));
   });
   const isGroupAlive = () => signalGroup(pid, 0) && !(hasExited && hasOnlyZombies(pid));
+  for (const each of logs) each.keepBounded(() => !hasExited || isGroupAlive());
   return {
     pid,
     exited,
+    tail: (mostBytes) => logs[0]?.tail(mostBytes) ?? "",
     isGroupAlive,
     stop: async (graceMs = 3_000, signal = "SIGTERM") => {
       for (const each of [signal, "SIGKILL"] as const) {

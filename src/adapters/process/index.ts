@@ -16,7 +16,6 @@ export {
 export { cpuClock, processesOf } from "./cpu-usage.ts";
 export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
-export { type OutputLog, openOutputLog } from "./output-log.ts";
 export {
   readPlainBytes,
   readPlainFile,

@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
-import { Cancelled, messageOf } from "../../errors/errors.ts";
+import { Cancelled, type EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { exitStatus } from "../../errors/exit-status.ts";
 import { explain } from "../../errors/explanation.ts";
 import { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
+import { type DiskLimits, watchDisk } from "./disk-watch.ts";
 import { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";
 
 /** What one run of ours owns from its first moment to its last. */
@@ -14,6 +15,8 @@ export interface RunLifetime extends AsyncDisposable {
   cancelledBy(): number | undefined;
   /** Folder for everything temporary; made at the first call. */
   workFolder(): Promise<string>;
+  /** Ends the run when these folders take too much of the disk. */
+  boundDisk(folders: readonly string[], limits?: DiskLimits): void;
 }
 
 /**
@@ -21,21 +24,27 @@ export interface RunLifetime extends AsyncDisposable {
  * and removes the folder.
  */
 export function openRunLifetime(options: { warn(text: string): void; afterKilling(): void }): RunLifetime {
-  const { signal, status, forget } = cancellation(); // first: from here on there is something to clean up
+  const { signal, status, fail, forget } = cancellation(); // first: from here on there is something to clean up
   killAbandonedProcesses();
   stopAbandonedServers();
   // Their servers need a moment to end, and nobody has to wait for that here.
   const tidied = removeAbandonedFolders().catch(() => undefined);
   // Made only for verbs that measure: a full disk must not keep a report from being commented.
   let made: Promise<string> | undefined;
+  let endWatch = () => {};
   return {
     signal,
     cancelledBy: status,
+    boundDisk: (folders, limits) => {
+      endWatch();
+      endWatch = watchDisk(folders, fail, limits);
+    },
     workFolder: () => {
       made ??= makeWorkFolder();
       return made;
     },
     [Symbol.asyncDispose]: async () => {
+      endWatch();
       killLeftovers();
       options.afterKilling();
       // Files that are left there are the app's. A failure to remove them must not decide how the run ends.
@@ -68,15 +77,18 @@ export function cancellation(
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // each request of a burst listens: Node would warn of a leak
   let status: number | undefined;
-  const stop = (wanted: number) => {
-    if (status === undefined)
+  const abort = (reason: Error, wanted: number) => {
+    if (!controller.signal.aborted)
       // Some calls of the system never return, and heed no signal of ours.
       setTimeout(() => {
         killLeftovers();
         exit(wanted);
       }, mostMs).unref();
+    controller.abort(reason);
+  };
+  const stop = (wanted: number) => {
     status ??= wanted;
-    controller.abort(new Cancelled(status));
+    abort(new Cancelled(status), wanted);
   };
   const handlers = Object.entries(statuses).map(([name, each]) => [name, () => stop(each)] as const);
   for (const [name, handler] of handlers) process.on(name, handler);
@@ -91,6 +103,8 @@ export function cancellation(
   return {
     signal: controller.signal,
     status: () => status,
+    /** Something of the machine's ends the run. */
+    fail: (error: EnvironmentError) => abort(error, exitStatus.environmentFailed),
     forget: () => {
       for (const [name, handler] of handlers) process.off(name, handler);
       process.off("uncaughtException", onFault);

@@ -49,7 +49,11 @@ async function ignoredIn(folder: string): Promise<ReadonlySet<string>> {
   const asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"] as const;
   const settings = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"] as const;
   try {
-    const { code } = await runProcess({ argv: ["git", ...settings, "-C", folder, ...asked], logPath });
+    const { code } = await runProcess({
+      argv: ["git", ...settings, "-C", folder, ...asked],
+      logPath,
+      logBounds: { mostBytes: mostIgnoredBytes },
+    });
     if (code !== 0) return new Set();
     const names = (textOfPlainFile(logPath, { largestBytes: mostIgnoredBytes }) ?? "").split("\0");
     return new Set(names.map((name) => name.replace(/\/$/, "")));

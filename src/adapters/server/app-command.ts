@@ -15,7 +15,7 @@ import {
   type Exit,
   isCode,
   jobWithinMs,
-  openOutputLog,
+  type ProcessOptions,
   readPlainFile,
   readTail,
   runProcess,
@@ -65,11 +65,11 @@ export async function printedBy(
   if (!isNonEmpty(words)) return "";
   const folder = await mkdtemp(join(workFolder, "printed-")); // with mode 0700
   const outputPath = join(folder, "output");
-  const endBounding = openOutputLog(outputPath).keepBounded();
   try {
     await run(words, command, environment, {
       ...place,
       outputPath,
+      logBounds: { keptBytes: 2 * mostPrintedBytes }, // what was cut is too long
       phase: "log in",
       withinMs: printsWithinMs,
     });
@@ -78,7 +78,6 @@ export async function printedBy(
     const why = read.kind === "refused" ? read.reason : "is gone";
     throw new EnvironmentError("log in", printable(`${named(command)}: its output ${why}`));
   } finally {
-    endBounding();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -95,7 +94,10 @@ async function run(
     signal,
     otherStore,
     ...options
-  }: Place & { readonly phase: FailurePhase; readonly withinMs: number; readonly outputPath?: string },
+  }: Place & { readonly phase: FailurePhase; readonly withinMs: number } & Pick<
+      ProcessOptions,
+      "logBounds" | "outputPath"
+    >,
 ): Promise<void> {
   const { folder, variables } = command;
   const { logPath, phase } = options;

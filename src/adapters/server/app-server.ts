@@ -11,7 +11,6 @@ import {
   isCode,
   isLaidOut,
   laidOutIfThere,
-  openOutputLog,
   type ProcessEntry,
   processesOf,
   type RunningProcess,
@@ -48,21 +47,16 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   const taken = await portProblem(port);
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
 
-  const log = openOutputLog(logPath);
-  const logTail = () => redact(log.tail(), command.variables);
   const mark = newMark();
   const running = await spawnServer(command, mark, logPath);
+  const logTail = () => redact(running.tail(), command.variables);
   const usage = trackUsage(running.pid);
-  const endBounding = log.keepBounded();
   const look = async (isOver = false) => await options.otherStore?.([running.pid], isOver);
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
     watch.abort();
-    stopping ??= stopServer({ running, mark, port, graceMs, warn }).finally(() => {
-      endBounding();
-      usage[Symbol.dispose]();
-    });
+    stopping ??= stopServer({ running, mark, port, graceMs, warn }).finally(() => usage[Symbol.dispose]());
     return stopping;
   };
   try {

@@ -8,7 +8,6 @@ import {
   isCode,
   isSameProcess,
   listProcesses,
-  openOutputLog,
   type ProcessOptions,
   processesOf,
   readVariable,
@@ -41,20 +40,17 @@ export interface SideProcess {
 
 export async function startSideProcess(options: ProcessOptions): Promise<SideProcess> {
   const mark = randomBytes(8).toString("hex");
-  const log = openOutputLog(options.logPath); // before it prints anything
   const running = await startProcess({
     ...options,
     variables: { ...options.variables, [markVariable]: mark },
   });
-  const endBounding = log.keepBounded();
   let end: Ended | undefined;
   let isStopping = false;
   const hasEnded = running.exited.then(async (exit) => {
-    endBounding();
     if (isStopping) return await new Promise<never>(() => undefined);
     end = {
       how: describeExit(exit),
-      logTail: redact(log.tail(), options.variables ?? {}),
+      logTail: redact(running.tail(), options.variables ?? {}),
     };
     return end;
   });
@@ -63,7 +59,7 @@ export async function startSideProcess(options: ProcessOptions): Promise<SidePro
     hasEnded,
     ended: () => end,
     cpuSeconds: clock,
-    printed: log.tail,
+    printed: running.tail,
     stop: async (graceMs, signal) => {
       isStopping = true;
       await running.stop(graceMs, signal);

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { listProcesses, residentMemory } from "../../../src/adapters/process/index.ts";
 import { armRecordOf, parseLoadRecords } from "../../../src/model/load/load-records.ts";
 import { type K6Bench, openK6, putLoad, serving } from "./k6-fixture.ts";
 
@@ -53,4 +56,39 @@ test("a stream is read to its end: its first byte, its length, and all of its ti
   const meanMs = slices.reduce((sum, slice) => sum + slice.latencyTotalMs, 0) / requests;
   expect(meanMs).toBeGreaterThan((record.firstByteMs ?? 0) + 150);
   expect(Object.keys(record.statuses)).toEqual(["200"]);
+});
+
+const endlessApp = `
+const part = Buffer.alloc(1_000_000);
+const server = require("node:http").createServer((_, response) => {
+  const send = () => { while (response.write(part)); };
+  response.on("drain", send);
+  send();
+});
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+`;
+
+test("replies without end cost no more memory than others, and end the load by their name", async () => {
+  // A process of its own: it must not keep ours from looking.
+  const endless = spawn(process.execPath, ["-e", endlessApp], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = await once(endless.stdout, "data");
+  let most = 0;
+  const timer = setInterval(() => {
+    for (const { pid, name } of listProcesses())
+      if (name === "k6") most = Math.max(most, residentMemory(pid)?.ownBytes ?? 0);
+  }, 20);
+  const running = putLoad(bench, {
+    targets: [{ arm: "head", baseUrl: `http://127.0.0.1:${String(port).trim()}` }],
+    load: { kind: "constant", virtualUsers: 64, durationSeconds: 10 },
+    materials: [
+      { headers: {}, rows: [{ path: "/" }], captures: [{ name: "id", kind: "json", place: "/id" }] },
+    ],
+    sliceMs: 100,
+  });
+  await expect(running).rejects.toThrow(
+    /^the load generator needed more than 364 MB and was stopped: is a reply without end\?$/,
+  );
+  clearInterval(timer);
+  endless.kill("SIGKILL");
+  expect(most).toBeLessThan(500_000_000);
 });

@@ -1,9 +1,10 @@
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-
-import { openOutputLog } from "../../../src/adapters/process/index.ts";
+import { runProcess, startProcess } from "../../../src/adapters/process/child-process.ts";
+import { openOutputLog } from "../../../src/adapters/process/output-log.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -14,12 +15,40 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test("a log that has grown too large keeps its end", async () => {
   const logPath = join(folder, "log");
   await writeFile(logPath, "earlier\n");
-  const log = openOutputLog(logPath, 100_000);
+  const log = openOutputLog(logPath, { mostBytes: 100_000 });
+  let isRunning = true;
+  log.keepBounded(() => isRunning);
   await appendFile(logPath, `${"a".repeat(90_000)}b\n`);
-  log.bound();
+  await sleep(250);
   expect((await stat(logPath)).size).toBe(90_010);
   await appendFile(logPath, `${"c".repeat(90_000)}d\n`);
-  log.bound();
-  expect(await readFile(logPath, "utf8")).toMatch(/^\[114476 bytes of log were dropped here\]\nc{65534}d\n$/);
+  isRunning = false;
+  await expect
+    .poll(() => readFile(logPath, "utf8"))
+    .toMatch(/^\[114476 bytes of log were dropped here\]\nc{65534}d\n$/);
   expect(log.tail()).toMatch(/^c{3998}d\n$/);
+});
+
+/** Most bytes that a file has in the time, to a hundredth of a second. */
+async function mostBytes(path: string, ms: number): Promise<number> {
+  let most = 0;
+  for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(10))
+    most = Math.max(most, (await stat(path).catch(() => ({ size: 0 }))).size);
+  return most;
+}
+
+const largest = 200_000_000;
+
+test("F43: a program that prints without end fills no disk, and neither does what it leaves behind", async () => {
+  const [logPath, outputPath] = [join(folder, "flood.log"), join(folder, "flood.out")];
+  const running = await startProcess({ argv: ["sh", "-c", "yes flood >&2 & yes"], logPath, outputPath });
+  const [log, output] = await Promise.all([mostBytes(logPath, 1_500), mostBytes(outputPath, 1_500)]);
+  expect(log).toBeLessThan(largest);
+  expect(output).toBeLessThan(largest);
+  await running.stop(0);
+  expect(running.tail()).toMatch(/flood\n$/);
+  const left = join(folder, "left.log");
+  await runProcess({ argv: ["sh", "-c", "timeout 2 yes left & exit 0"], logPath: left });
+  expect(await mostBytes(left, 1_500)).toBeLessThan(largest);
+  expect((await readFile(left, "latin1")).startsWith("[")).toBe(true);
 });
