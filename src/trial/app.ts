@@ -10,6 +10,7 @@ import {
   unknownSocket,
 } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
+import { defined } from "../lists/defined.ts";
 import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
 import { type TriedRequests, tryLearned } from "./learned.ts";
 import { firstRefused, logInAs, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
@@ -210,8 +211,15 @@ async function steadyOf(
   for (const each of endpoints) {
     const request = each.reason === undefined && each.isStream !== true ? requests.get(each.line) : undefined;
     repeated += request === undefined ? 0 : 1;
-    const reason = request && repeated <= mostRepeated ? await unsteady(running, request) : undefined;
-    found.push(reason === undefined ? each : { line: each.line, reason });
+    if (request === undefined || repeated > mostRepeated) {
+      found.push(each);
+      continue;
+    }
+    const reason = await unsteady(running, request);
+    // The app has its connections by now.
+    const statements =
+      reason === undefined ? await running.countStatements(() => running.send(request)) : undefined;
+    found.push(reason === undefined ? { ...each, ...defined({ statements }) } : { line: each.line, reason });
   }
   return found;
 }

@@ -86,6 +86,8 @@ export interface RunningTrial {
   ask(query: string): Promise<readonly unknown[]>;
   /** The reply, or one sentence when none came. */
   send(request: TrialRequest): Promise<Reply | string>;
+  /** Statements that the database executes meanwhile; `undefined` where nothing counts them. */
+  countStatements(during: () => Promise<unknown>): Promise<number | undefined>;
   /** The end of its log: foreign text. */
   log(): string;
   /** Logs in from now on. Returns a sentence when that did not work. */
@@ -144,6 +146,7 @@ export async function withTrial<T>(
       columns,
       hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),
+      countStatements: (during) => counted(opened, during),
       log: () => server.logTail(),
       send: ({ method, path, headers, body, messages }) =>
         ports.sendRequest({
@@ -206,6 +209,8 @@ const processWatchedSeconds = 5;
 interface OpenedDatabase extends AsyncDisposable {
   /** `undefined`: the app has no database of ours. */
   readonly copy: DatabaseCopy | undefined;
+  /** True where it counts statements. */
+  readonly isCounting?: boolean;
 }
 
 async function openDatabase(
@@ -221,7 +226,11 @@ async function openDatabase(
   try {
     const fill = seedCommands("head", { app, python, workload }, ports);
     const copy = await (await databases.seed(seed, fill, app.folder)).copy(app.folder);
-    return { copy, [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
+    return {
+      copy,
+      isCounting: databases.statementStatistics,
+      [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await databases[Symbol.asyncDispose]();
     throw error;
@@ -247,6 +256,16 @@ export async function columnsOf(copy: DatabaseCopy): Promise<readonly DatabaseCo
       ? [{ schema, table, column }]
       : [];
   });
+}
+
+async function counted(
+  { copy, isCounting }: OpenedDatabase,
+  during: () => Promise<unknown>,
+): Promise<number | undefined> {
+  if (copy === undefined || isCounting !== true) return undefined;
+  await copy.resetStatements();
+  await during();
+  return (await copy.countStatements())?.statements;
 }
 
 async function queried(copy: DatabaseCopy | undefined, query: string, most = 3): Promise<readonly unknown[]> {

@@ -244,6 +244,18 @@ test.for<readonly [what: string, answer: (count: number) => Reply | string, line
   expect(found.lines).toContain(line);
 });
 
+test.for([undefined, 0, 3])("statements of a request are counted: %s", async (statements) => {
+  const workload = workloadOf({});
+  const ports = trialPorts(workload, {
+    documentFor: () => ({ paths: { "/": { get: {} } } }),
+    ...(statements !== undefined && { statements }),
+  });
+  const nothing = { identities: undefined, firstUser: undefined, hasLogin: false, hidden: [] };
+  const found = await withTrial(workload, ports, (running) => tryApp(running, nothing));
+  expect(found).toMatchObject({ endpoints: [{ line: "/" }] });
+  expect("endpoints" in found && found.endpoints[0]?.statements).toBe(statements);
+});
+
 test("an app that one endpoint kept busy is waited for", async () => {
   const asked: string[] = [];
   let silent = 2;

@@ -12,6 +12,8 @@ export interface AppOfTrial {
   readonly replyTo?: (request: SingleRequest) => Reply | string;
   /** Of its database's copy. */
   readonly databaseUrl?: string;
+  /** Statements of one request; by default nothing counts them. */
+  readonly statements?: number;
   /** Rows of a query. */
   readonly rowsOf?: (query: string) => readonly unknown[];
   /** Failure of a command; fine without. */
@@ -39,6 +41,7 @@ export function trialPorts(
     documentFor = () => ({ paths: { "/": { get: {} } } }),
     replyTo = () => ({ status: 200, body: "[]" }),
     databaseUrl = "postgresql://a:b@127.0.0.1:5555/c",
+    statements,
     rowsOf = () => [],
     commandFails = () => undefined,
     seedFails = () => undefined,
@@ -87,7 +90,7 @@ export function trialPorts(
     openDatabases: async () => ({
       ...none,
       version: "18",
-      statementStatistics: false,
+      statementStatistics: statements !== undefined,
       maxConnections: undefined,
       cpuSeconds: () => undefined,
       seed: async ({ seedFiles }, commands) => {
@@ -101,7 +104,8 @@ export function trialPorts(
             url: databaseUrl,
             resetStatements: async () => undefined,
             countConnections: async () => undefined,
-            countStatements: async () => undefined,
+            countStatements: async () =>
+              statements === undefined ? undefined : { statements, rows: 0, blocks: 0, totalMs: 0 },
             readColumn: async (query) => {
               if (query.includes("broken")) throw new EnvironmentError("seed", "no such thing");
               return rowsOf(query);

@@ -9,12 +9,12 @@ const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action
 const mostWithTwoRows = 10;
 
 /** Keys that people want sooner or later, shown without effect. */
-const suggestions = `
+const suggestions = (endpoints: readonly SuggestedEndpoint[]) => `
 # Limits that fail the check, in k6's syntax:
 # thresholds:
 #   http_req_duration: p(95)<300
 #   http_req_failed: rate<0.01
-#   sql_per_request: no more than base
+#   sql_per_request: ${budgetOf(endpoints)}
 
 # What fails the check: regression | slower | latency | memory | invalid | never
 # fail-on: regression
@@ -46,11 +46,22 @@ export function renderConfiguration(
       ? withoutEffect(endpointLines(endpoints))
       : endpointLines(endpoints)),
     ...project.proposals.flatMap(proposalLines),
-    suggestions,
+    suggestions(measured),
   ]
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .replace(/\n+$/, "\n");
+}
+
+/** As many statements as the endpoint with most of them sent. */
+function budgetOf(endpoints: readonly SuggestedEndpoint[]): string {
+  const counts = endpoints.flatMap(({ line, statements = 0 }) =>
+    statements > 0 ? { line, statements } : [],
+  );
+  const [most] = counts.toSorted((a, b) => b.statements - a.statements);
+  return most === undefined
+    ? "no more than base"
+    : `[no more than base, <= ${most.statements}] # ${visibleLine(most.line)} sent ${most.statements} here`;
 }
 
 function entry({ key, value, reason }: FoundSetting): string[] {
