@@ -71,6 +71,13 @@ async function main(argv: readonly string[]): Promise<number> {
         },
         process.stderr,
       );
+    case "bisect":
+      return await withShared(process.env, async (shared) => {
+        const { bisect, bisectPorts } = await workstation();
+        const ports = bisectPorts(shared);
+        await refuseOptions(wanted, ports.request);
+        return await bisect(wanted, ports);
+      });
     case "export":
     case "again":
     case "run": {

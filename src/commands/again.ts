@@ -2,6 +2,7 @@ import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import type { Requested } from "../model/endpoint/endpoint.ts";
 import { makePlan } from "../model/plan/plan.ts";
 import { labelsMeant } from "../model/thresholds/threshold.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
@@ -35,30 +36,36 @@ export async function again(
 }
 
 /** The app of one cell, with its endpoint and worker count alone. Throws an `InputError` when no app has it. */
-function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmptyArray<AppOfReport> {
+export function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmptyArray<AppOfReport> {
   const planned = apps.map((app) => ({ app, cells: makePlan(app.workload).cells }));
   const chosen = planned.flatMap(({ app, cells }): AppOfReport[] => {
     const found = cells.find((each) => each.id === id);
-    if (found === undefined) return [];
-    const { check } = app.workload;
-    const thresholds = check.thresholds?.filter(
-      ({ endpoint }) => endpoint === undefined || labelsMeant(endpoint, [found.endpoint]).size > 0,
-    );
-    return [
-      {
-        ...app,
-        workload: {
-          ...app.workload,
-          endpoints: [found.endpoint],
-          workerCounts: [found.workers],
-          check: { ...check, ...(thresholds !== undefined && { thresholds }) },
-        },
-      },
-    ];
+    return found === undefined ? [] : [withOnly(app, [found.endpoint], found.workers)];
   });
   if (isNonEmpty(chosen)) return chosen;
   const known = planned.flatMap(({ cells }) => cells.map((each) => each.id));
   throw new InputError([
     `again: no cell of this configuration is ${id}; choose from ${known.slice(0, 20).join(", ")}`,
   ]);
+}
+
+/** An app with some of its endpoints and one worker count, and the thresholds that are about them. */
+export function withOnly(
+  app: AppOfReport,
+  endpoints: NonEmptyArray<Requested>,
+  workers: number,
+): AppOfReport {
+  const { check } = app.workload;
+  const thresholds = check.thresholds?.filter(
+    ({ endpoint }) => endpoint === undefined || labelsMeant(endpoint, endpoints).size > 0,
+  );
+  return {
+    ...app,
+    workload: {
+      ...app.workload,
+      endpoints,
+      workerCounts: [workers],
+      check: { ...check, ...(thresholds !== undefined && { thresholds }) },
+    },
+  };
 }

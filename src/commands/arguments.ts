@@ -26,6 +26,15 @@ export interface Checking {
   readonly isWatching: boolean;
 }
 
+/** Options of `bisect`. */
+export interface Bisecting {
+  readonly good: string;
+  readonly bad: string;
+  /** As in `endpoints`; absent: the one that changed most. */
+  readonly endpoint?: string;
+  readonly raw: RawInputs;
+}
+
 /** Set when standard output gets nothing but JSON. */
 interface PrintingJson {
   readonly isJson?: true;
@@ -38,6 +47,7 @@ export type Arguments =
   | { readonly kind: "version" }
   | ({ readonly kind: "run" } & InputsOfVerb & PrintingJson)
   | ({ readonly kind: "again"; readonly cell: string } & InputsOfVerb & PrintingJson)
+  | ({ readonly kind: "bisect" } & InputsOfVerb & Bisecting)
   | ({ readonly kind: "explain" } & Explaining)
   | ({ readonly kind: "export" } & InputsOfVerb)
   | ({ readonly kind: "check" } & Checking)
@@ -75,6 +85,17 @@ export function parseArguments(argv: readonly string[], environment: Environment
           `again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`,
         ]);
       return { kind: "again", verb: "run", cell, ...scanRun(options, environment) };
+    }
+    case "bisect": {
+      const names = ["good", "bad", "endpoint"];
+      const { raw, problems, texts } = scanRawInputs("run", rest, environment, [], names);
+      const { good, bad, endpoint } = texts;
+      if (problems.length === 0 && (!good || !bad))
+        throw new InputError([
+          "bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main",
+        ]);
+      const ends = { good: good ?? "", bad: bad ?? "" };
+      return { kind: "bisect", verb: "run", ...ends, ...(endpoint && { endpoint }), raw, problems };
     }
     case "explain":
       return { kind: "explain", ...parseExplaining(rest) };

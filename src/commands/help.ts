@@ -63,6 +63,20 @@ const commands = {
     inputsOf: "run",
     options: [jsonOption],
   },
+  bisect: {
+    summary: "find the commit at which an endpoint got slower or faster",
+    details:
+      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the settings of now. What cannot be started is skipped. A search that ended early goes on when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",
+    inputsOf: "run",
+    options: [
+      { name: "good", description: "A commit before the change: a branch, tag or hash." },
+      { name: "bad", description: "A commit with the change." },
+      {
+        name: "endpoint",
+        description: "The endpoint, as in `endpoints`. By default, the one that changed most.",
+      },
+    ],
+  },
   plan: {
     summary: "list the cells and how long measuring them takes",
     details: "A cell is one endpoint at one worker count. Nothing is started.",

@@ -31,6 +31,19 @@ export async function runAll(
   ports: RunPorts,
   choose: (apps: NonEmptyArray<AppOfReport>) => NonEmptyArray<AppOfReport>,
 ): Promise<Results> {
+  const { results, reporting, reportPorts, problems } = await measureAll(raw, ports, choose);
+  await publish(results, reporting, reportPorts);
+
+  if (problems.length > 0) throw new InputError(problems); // after the other apps' figures are shown
+  return results;
+}
+
+/** The same without a report. */
+export async function measureAll(
+  raw: RawInputs,
+  ports: RunPorts,
+  choose: (apps: NonEmptyArray<AppOfReport>) => NonEmptyArray<AppOfReport>,
+) {
   refuseTokens(ports.environment);
   const request = await readRequest("run", raw, ports.request);
   const apps = choose(await fillInEndpoints(request, ports));
@@ -42,8 +55,5 @@ export async function runAll(
   const plan = await planCells(apps, ports.planPorts({ forMatrix: false }));
   const { problems } = await measureApps(plan, workloads, measurePorts); // the results are on disk
   const results = await compareResults(reporting, reportPorts);
-  await publish(results, reporting, reportPorts);
-
-  if (problems.length > 0) throw new InputError(problems); // after the other apps' figures are shown
-  return results;
+  return { results, reporting, reportPorts, problems };
 }

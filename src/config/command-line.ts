@@ -118,9 +118,11 @@ export function scanRawInputs(
   argv: readonly string[],
   environment: Environment,
   switches: readonly string[] = [],
+  texts: readonly string[] = [],
 ) {
   const taken = inputsOf(verb);
-  const options = [...taken, ...switches.map((name) => ({ name, isSwitch: true }))];
+  const own = texts.map((name) => ({ name }));
+  const options = [...taken, ...own, ...switches.map((name) => ({ name, isSwitch: true }))];
   const { values, problems } = scanCommandLine({ verb, options }, argv);
   const misplaced = undeclaredInputs.filter(({ name }) => environment[variableOf(name)]);
   const raw: RawInputs = Object.fromEntries(
@@ -132,6 +134,7 @@ export function scanRawInputs(
   return {
     raw,
     switches: new Set(switches.filter((name) => values.has(name))),
+    texts: Object.fromEntries(texts.map((name) => [name, values.get(name)?.at(-1)])),
     problems: [...problems, ...misplaced.map(({ name }) => undeclaredInput(name))],
   };
 }

@@ -64,6 +64,7 @@ async function fetchProblem({ git, isShallow }: GitRepository, sha: string): Pro
 export async function baseOfRef(
   { git, topFolder, isShallow }: GitRepository,
   ref: string,
+  input = "base-ref",
 ): Promise<BaseCommit> {
   const names = ref.startsWith("-") ? [] : [ref, `origin/${ref}`];
   for (const name of names) {
@@ -87,7 +88,7 @@ export async function baseOfRef(
     isShallow ? "; this clone is shallow: check out with `fetch-depth: 0`" : "",
   ];
   throw new InputError([
-    `base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`,
+    `${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`,
   ]);
 }
 

@@ -1,0 +1,109 @@
+import type { Comparison, Row } from "../compare/comparison.ts";
+import type { Answered, Bisection } from "../model/bisection/bisection.ts";
+import { endpointLabel } from "../model/plan/cell.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { plural } from "../text/numbers.ts";
+import { changeSize, percent } from "../text/percent.ts";
+import { printable } from "../text/printable.ts";
+
+interface Ends {
+  readonly good: string;
+  readonly bad: string;
+  readonly commits: number;
+}
+
+const short = (commit: string) => commit.slice(0, 10);
+
+export function resumed(answers: number): string {
+  return `Going on after ${plural(answers, "commit")}`;
+}
+
+export function comparingEnds({ good, bad, commits }: Ends): string {
+  return `Comparing the ends: ${short(good)} and ${short(bad)}, ${plural(commits, "commit")} later`;
+}
+
+export function equalEnds({ design }: Comparison, { good, bad }: Ends): string {
+  const least = design === undefined ? "" : ` of ${percent(design.minChange)} or more`;
+  return `The ends do not differ: there is no change${least} from ${short(good)} to ${short(bad)}.`;
+}
+
+export function openEnds(row: Row | undefined): string {
+  if (row === undefined) return "Not certain whether the ends differ: nothing was measured.";
+  const { cell, problem, versus } = row;
+  const name = printable(endpointLabel(cell.endpoint));
+  if (problem !== undefined) return `${name} could not be measured: ${printable(problem.reason)}`;
+  return `Not certain whether the ends differ: ${name} ${doubtOf(row)}. ${longer(versus?.verdict.minutesToSettle)}`;
+}
+
+export function changedEnds({ cell }: Row, effect: Estimate, { good, bad, commits }: Ends): string {
+  const { size, range } = changeSize(effect);
+  const word = effect.value < 0 ? "slower" : "faster";
+  const name = printable(endpointLabel(cell.endpoint));
+  const steps = Math.ceil(Math.log2(commits));
+  const rest = steps === 0 ? "" : ` About ${plural(steps, "commit")} to measure.`;
+  return `${name} is ${size} ${word} (${range}) in ${short(bad)} than in ${short(good)}.${rest}`;
+}
+
+export function testing(commit: string, left: number, steps: number): string {
+  return `Measuring ${short(commit)}: ${plural(left, "commit")} left, about ${plural(steps, "step")}`;
+}
+
+export function tested(
+  commit: string,
+  row: Row | undefined,
+  {
+    answer,
+    limit,
+    why,
+  }: { readonly answer: Answered["answer"] | undefined; readonly limit: number; readonly why: string },
+): string {
+  const name = short(commit);
+  if (answer === "skip")
+    return `${name} could not be measured and is skipped: ${printable(why === "" ? (row?.problem?.reason ?? "") : why)}`;
+  if (answer !== undefined) return `${name} is ${answer}: ${row === undefined ? "" : changeOf(row)}`;
+  return `${name} is not certain: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
+}
+
+/** Against the faster end. */
+function changeOf({ standing, effect }: Row): string {
+  if (standing === "not reached") return "the endpoint runs none of the changed code";
+  const { size, range } = changeSize(effect);
+  return `${size} ${(effect?.value ?? 0) < 0 ? "slower" : "faster"} than the faster end (${range})`;
+}
+
+function doubtOf({ effect, versus, problem }: Row): string {
+  if (problem !== undefined) return printable(problem.reason);
+  if (effect?.interval === undefined) return printable(versus?.verdict.reason ?? "nothing was compared");
+  const { low, high } = effect.interval;
+  return `the change is between ${percent(low, "measured")} and ${percent(high, "measured")}`;
+}
+
+function longer(minutes: number | undefined): string {
+  const more =
+    minutes === undefined ? "a larger `--max-minutes`" : `\`--max-minutes ${Math.ceil(minutes) + 1}\``;
+  return `Run it again with ${more}.`;
+}
+
+/** What is known when a commit was not certain. */
+export function remaining({ good, bad, answers }: Bisection, left: number): string {
+  const last = (wanted: Answered["answer"], end: string) =>
+    answers.findLast(({ answer }) => answer === wanted)?.commit ?? end;
+  return `The change began after ${short(last("good", good))}, in ${short(last("bad", bad))} at the latest: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to go on from here.`;
+}
+
+export function among(commits: readonly string[]): string {
+  return `The change began in one of these commits, of which only the last could be measured: ${commits.map(short).join(", ")}`;
+}
+
+/** @param about author, day and subject: foreign text */
+export function found(
+  commit: string,
+  about: string,
+  { total, comparisons }: { readonly total: number; readonly comparisons: number },
+): string {
+  return [
+    `The change began with ${short(commit)}.`,
+    `  ${printable(about)}`,
+    `${plural(comparisons, "comparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`,
+  ].join("\n");
+}
