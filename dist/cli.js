@@ -45,21 +45,26 @@ plan, measure, compare and report on this machine",inputsOf:"run",options:[jsonO
 ESULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"P\
 rint the text of the comment, for people.",isSwitch:!0}]},again:{summary:"measure one cell again: is the slowdown gone?",
 details:"The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the \
-slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},plan:{summary:"list the cells and how long measurin\
-g them takes",details:"A cell is one endpoint at one worker count. Nothing is started.",inputsOf:"plan"},measure:{summary:"\
-measure the cells; each leaves a file in the results folder",inputsOf:"measure"},report:{summary:"write the report, and \
-the comment, from the results folder",inputsOf:"report"},announce:{summary:"announce the run in the comment on the pull \
-request",details:"A workflow does this before any code of the pull request runs.",inputsOf:"announce",options:[{name:"wi\
-thdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's rep\
-ort as a comment",details:"For a workflow that starts on `workflow_run`.",inputsOf:"post"},trends:{summary:"draw the rec\
-orded history as a page, with its change points",inputsOf:"trends"},export:{summary:"write manifests that generate the l\
-oad on Kubernetes",details:"k6-operator runs them. The load is split as with `generators`.",words:"k6-operator",inputsOf:"\
-run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(
-command,commands[command])).join(`
+slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit at which an endpoi\
+nt got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of its own, with the \
+settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run again. It exits\
+ with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",inputsOf:"run",options:[
+{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with th\
+e change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the one that changed most."}]},plan:{
+summary:"list the cells and how long measuring them takes",details:"A cell is one endpoint at one worker count. Nothing \
+is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a file in the results folder",inputsOf:"m\
+easure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
+announce the run in the comment on the pull request",details:"A workflow does this before any code of the pull request r\
+uns.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
+post:{summary:"post another run's report as a comment",details:"For a workflow that starts on `workflow_run`.",inputsOf:"\
+post"},trends:{summary:"draw the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
+write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\
+ors`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
+void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
-a FastAPI app and compares it with its base","","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAN\
-D` describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
+a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
+describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
 "","Options of run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?","  fastapi-loadtest run -\
 -base none --workers 1,2,4   How many workers?","","Exit status: 0 success, 1 a regression or a broken threshold, 2 wron\
@@ -79,19 +84,22 @@ throw new InputError([`reproduce: is a separate program; run \`${["node dist/rep
 verb);switch(command){case"run":return{kind:"run",verb:"run",...scanRun(rest,environment)};case"again":{let[cell="",...options]=rest;
 if(cell.startsWith("-")||!cellSchema.shape.id.safeParse(cell).success)throw new InputError([`again: must be followed by \
 the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`]);return{kind:"again",verb:"run",cell,...scanRun(
-options,environment)}}case"explain":return{kind:"explain",...parseExplaining(rest)};case"plan":case"measure":case"report":{
-let{raw,problems}=scanRawInputs(command,rest,environment);return{kind:"run",verb:command,raw,problems}}case"check":{let{
-raw,switches}=readRawInputs("check",rest,environment,["json","watch"]);return{kind:"check",raw,isJson:switches.has("json"),
-isWatching:switches.has("watch")}}case"init":return{kind:"init",...parseInit(rest)};case"export":{let[to,...options]=rest;
-if(to!=="k6-operator")throw new InputError([`export: must be followed by k6-operator (got ${JSON.stringify(to??"")})`]);
-let{raw,problems}=scanRawInputs("run",options,environment);return{kind:"export",verb:"run",raw,problems}}case"post":return{
-kind:"post",...parsePosting(readRawInputs("post",rest,environment).raw)};case"announce":{let{raw,switches}=readRawInputs(
-"announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(raw,switches.has("withdraw"))}}case"\
-trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).raw)}}}function scanRun(options,environment){
-let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);return{raw,problems,...switches.has("json")&&
-{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===name);if(command!==void 0)return command;
-let meant=nearest(name,commandNames),hint=meant===void 0?`choose from ${commandNames.join(", ")}`:`did you mean ${meant}\
-?`;throw new InputError([`unknown command ${JSON.stringify(name)}; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
+options,environment)}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs("run",rest,environment,
+[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["bisect: needs `--good` \
+and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bisect",verb:"run",...{good:good??
+"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",...parseExplaining(rest)};case"\
+plan":case"measure":case"report":{let{raw,problems}=scanRawInputs(command,rest,environment);return{kind:"run",verb:command,
+raw,problems}}case"check":{let{raw,switches}=readRawInputs("check",rest,environment,["json","watch"]);return{kind:"check",
+raw,isJson:switches.has("json"),isWatching:switches.has("watch")}}case"init":return{kind:"init",...parseInit(rest)};case"\
+export":{let[to,...options]=rest;if(to!=="k6-operator")throw new InputError([`export: must be followed by k6-operator (g\
+ot ${JSON.stringify(to??"")})`]);let{raw,problems}=scanRawInputs("run",options,environment);return{kind:"export",verb:"r\
+un",raw,problems}}case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).raw)};case"announ\
+ce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
+raw,switches.has("withdraw"))}}case"trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).
+raw)}}}function scanRun(options,environment){let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);
+return{raw,problems,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===
+name);if(command!==void 0)return command;let meant=nearest(name,commandNames),hint=meant===void 0?`choose from ${commandNames.
+join(", ")}`:`did you mean ${meant}?`;throw new InputError([`unknown command ${JSON.stringify(name)}; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
 apps=await fillInEndpoints(request,ports),number=generatorNumber(ports.environment.LOADTEST_GENERATOR),workloads=apps.map(
 ({workload})=>withNumber(workload,number)),plan2=await planCells(apps,ports.planPorts({forMatrix:!1})),{measurements,problems}=await measureApps(
 plan2,workloads,workload=>ports.measurePorts(request.reporting,workload));if(problems.length>0)throw new InputError(problems);
@@ -274,8 +282,10 @@ async shared=>{let{check,checkPorts}=await workstation();return await check(want
 t":return refuseTokens(process.env),await withShared(process.env,async shared=>{let{init,initPorts}=await workstation(),
 planned=await init(wanted,initPorts(shared));return planned===void 0?exitStatus.fine:await planRequest(planned,runPorts(
 shared))});case"explain":return await withShared(process.env,async shared=>{let{explain:explain2,explainPorts}=await workstation();
-return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"export":case"again":case"\
-run":{let isJson=wanted.kind!=="export"&&wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(
-shared);if(await refuseOptions(wanted,ports.request),wanted.kind==="run")return await withInputs[wanted.verb](wanted.raw,
-ports,{isJson});let{again,exportForOperator}=await workstation();return wanted.kind==="again"?await again(wanted,ports):
-await exportForOperator(wanted.raw,ports)},isJson?process.stderr:process.stdout)}}}await runProgram(main);
+return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
+process.env,async shared=>{let{bisect,bisectPorts}=await workstation(),ports=bisectPorts(shared);return await refuseOptions(
+wanted,ports.request),await bisect(wanted,ports)});case"export":case"again":case"run":{let isJson=wanted.kind!=="export"&&
+wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(
+wanted,ports.request),wanted.kind==="run")return await withInputs[wanted.verb](wanted.raw,ports,{isJson});let{again,exportForOperator}=await workstation();
+return wanted.kind==="again"?await again(wanted,ports):await exportForOperator(wanted.raw,ports)},isJson?process.stderr:
+process.stdout)}}}await runProgram(main);

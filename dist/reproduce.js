@@ -9118,13 +9118,13 @@ void 0?commit(shared,"where the head branched off"):commit(baseSha,"the tip of i
 here the head branched off")}async function fetchProblem({git,isShallow},sha){if(await resolveCommit(git,sha)!==void 0)return;
 let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],"origin",sha]);if(await resolveCommit(
 git,sha)===void 0)return noBase2(`the base ${short3(sha)} is not in this checkout, and fetching it failed; check out wit\
-h \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref){let names3=ref.startsWith("-")?
-[]:[ref,`origin/${ref}`];for(let name7 of names3){let sha=await resolveCommit(git,name7);if(sha!==void 0)return commit(sha,
-name7)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)","refs/heads","refs/tags","refs/remotes"]),known6=text7.
-split(`
+h \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="base-ref"){let names3=ref.
+startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names3){let sha=await resolveCommit(git,name7);if(sha!==void 0)
+return commit(sha,name7)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)","refs/heads","refs/tags",
+"refs/remotes"]),known6=text7.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
-[`base-ref: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
+[`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat6,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join39,relative as relative6,
 sep as sep4}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative6(topFolder,await realpath5(path));return isAbsolute2(
 inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join39(worktree,inside2)}async function isIgnored(path,{

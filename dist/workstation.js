@@ -2,20 +2,20 @@
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answersOf,array,askOtava,b,betweenParts,bodyOfLogin,
-cacheFolderOf,capturedIn,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,configurationPaths,
-cookiesIn,count,csvRows,dataBlock,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
-exitStatus,explain,explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,foreignYaml,
-formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,
-isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,loginSchema,
-m,makePlan,materialOf,materialsFor,memberOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,number,object,openResultsFolder,
-operationsOf,operatorManifests,operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,
-parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,
-printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,
-readRepository,readRequest,readScripts,readVariables,record,refuseTokens,reportPorts,requestOf,resolved,runAll,runPorts,
-runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,
-shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,
-textOfPlainFile,toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,
-watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
+cacheFolderOf,capturedIn,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,
+configurationPaths,cookiesIn,count,csvRows,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
+endpointsSchema,exitStatus,explain,explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,
+foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,
+isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,
+loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,messageOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,
+nearest,number,object,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,p,packageFolder,
+pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,planCells,
+planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
+readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,
+refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
+segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
+statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,
+urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
 let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
 effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
 n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
@@ -31,12 +31,104 @@ cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(
 ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(answer,
 row)}
 `),answer==="gone"?exitStatus.fine:exitStatus.forbidden}function cellAlone(apps,id){let planned=apps.map(app=>({app,cells:makePlan(
-app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found=cells.find(each=>each.id===id);if(found===void 0)
-return[];let{check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(
-endpoint,[found.endpoint]).size>0);return[{...app,workload:{...app.workload,endpoints:[found.endpoint],workerCounts:[found.
-workers],check:{...check3,...thresholds!==void 0&&{thresholds}}}}]});if(isNonEmpty(chosen2))return chosen2;let known2=planned.
-flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of this configuration is ${id}; choos\
-e from ${known2.slice(0,20).join(", ")}`])}var mostMeasured=20,mostShown=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.find(each=>each.id===id);return found2===
+void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))return chosen2;let known2=planned.flatMap(
+({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of this configuration is ${id}; choose from ${known2.
+slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{check:check3}=app.workload,thresholds=check3.thresholds?.
+filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).size>0);return{...app,workload:{...app.workload,
+endpoints,workerCounts:[workers2],check:{...check3,...thresholds!==void 0&&{thresholds}}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
+verdict?.kind==="faster")&&!verdict.isSmall&&row.effect!==void 0?[{row,effect:row.effect}]:[]}),[most]=changed.toSorted(
+(a2,b2)=>sizeOf(b2.effect)-sizeOf(a2.effect));if(most!==void 0)return{kind:"changed",...most};let open=rows.filter(row=>!isEqual(
+row));return rows.length>0&&open.length===0?{kind:"equal"}:{kind:"not certain",row:open.find(({versus})=>versus!==void 0)??
+open[0]}}function sizeOf({value}){return Math.abs(Math.log1p(value))}function isEqual({standing,versus}){return standing===
+"not reached"?!0:versus!==void 0&&(versus.verdict.kind==="unchanged"||versus.verdict.isSmall)}function slowdownOf({value}){
+return value<0?value:1/(1+value)-1}function likenessOf(row,limit){if(row?.standing==="not reached")return"faster end";if(row?.
+versus===void 0)return"not measured";if(row.effect===void 0)return"not certain";let reach=reachOf(row.effect,limit);return reach===
+"perhaps"?"not certain":reach==="certainly"?"slower end":"faster end"}function answerOf2(likeness,slowerEnd){if(likeness!==
+"not certain")return likeness==="not measured"?"skip":likeness==="slower end"==(slowerEnd==="bad")?"bad":"good"}var commit=string().regex(/^[0-9a-f]{40,64}$/),answeredSchema=strictObject({commit,answer:m(["good","bad","skip"])}),bisectionSchema=strictObject(
+{schemaVersion:literal(1),good:commit,bad:commit,inputs:record(string(),string()),cell:cellSchema.shape.id.optional(),change:number().
+min(-1).max(0).optional(),slowerEnd:m(["good","bad"]).optional(),comparisons:int().nonnegative().max(1e4),answers:array(
+answeredSchema).max(1e4)});function usualComparisons(commits){return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){
+let usual4=usualComparisons(commits),further=comparisons-usual4;return further<0?total*.9/usual4:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
+good,bad,commits}){return`Comparing the ends: ${short2(good)} and ${short2(bad)}, ${plural(commits,"commit")} later`}function equalEnds({
+design},{good,bad}){return`The ends do not differ: there is no change${design===void 0?"":` of ${percent(design.minChange)}\
+ or more`} from ${short2(good)} to ${short2(bad)}.`}function openEnds(row){if(row===void 0)return"Not certain whether th\
+e ends differ: nothing was measured.";let{cell,versus}=row;return versus===void 0?`${printable(endpointLabel(cell.endpoint))}\
+ could not be compared: ${reasonOf(row)}`:`Not certain whether the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.
+minutesToSettle)}`}function changedEnds({cell},effect,{good,bad,commits}){let{size,range}=changeSize(effect),word=effect.
+value<0?"slower":"faster",name=printable(endpointLabel(cell.endpoint)),steps=Math.ceil(Math.log2(commits)),rest=steps===
+0?"":` About ${plural(steps,"commit")} to measure.`;return`${name} is ${size} ${word} (${range}) in ${short2(bad)} than \
+in ${short2(good)}.${rest}`}function testing(commit2,left,steps){return`Measuring ${short2(commit2)}: ${plural(left,"com\
+mit")} left, about ${plural(steps,"step")}`}function tested(commit2,row,{answer,limit,why}){let name=short2(commit2);return answer===
+"skip"?`${name} could not be measured and is skipped: ${why===""?reasonOf(row):printable(why)}`:answer!==void 0?`${name}\
+ is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} is not certain: ${row===void 0?"":doubtOf(row)}, and the limit\
+ is ${percent(limit,"measured")} slower`}function changeOf({standing,effect}){return standing==="not reached"?"the endpo\
+int runs none of the changed code":`${relativeChange(effect)} against the faster end`}function reasonOf(row){return printable(
+row?.problem?.reason??row?.loneArm?.reason??"there is no result")}function doubtOf({cell,effect,versus}){if(effect?.interval===
+void 0)return printable(versus?.verdict.reason??"");let{low,high}=effect.interval;return`the change of ${printable(endpointLabel(
+cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`}function longer(minutes){return`Run it aga\
+in with ${minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`}function remaining({
+good,bad,answers},left){let last=(wanted,end)=>answers.findLast(({answer})=>answer===wanted)?.commit??end;return`The cha\
+nge began after ${short2(last("good",good))}, in ${short2(last("bad",bad))} at the latest: in one of ${plural(left,"comm\
+it")}. Run it again with a larger \`--max-minutes\` to go on from here.`}function among(commits){return`The change began\
+ in one of these commits, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{
+total,comparisons}){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`${plural(comparisons,"co\
+mparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
+`)}function endpointOf(apps,name){let chosen2=apps.flatMap(app=>{let{endpoints,workerCounts}=app.workload,meant=name===void 0?
+void 0:labelsMeant(name,endpoints),own=endpoints.filter(each=>meant===void 0||meant.has(endpointLabel(each)));return isNonEmpty(
+own)?[withOnly(app,own,workerCounts[0])]:[]});if(isNonEmpty(chosen2))return chosen2;let known2=apps.flatMap(({workload})=>workload.
+endpoints.map(endpointLabel));throw new InputError([`endpoint: ${JSON.stringify(name)} is not measured; choose from ${known2.
+slice(0,20).join(", ")}`])}function environmentOf(apps){let[only,...others]=apps,install=only?.workload.app.install;return others.
+length===0&&typeof install=="object"&&"environmentFolder"in install?{install:install.environmentFolder}:{}}async function portsWithin(range,apps,ports){
+let{files:files2,readConfigurationFile}=ports.request,kept=new Map(await Promise.all(apps.map(async({config})=>[config,await readConfigurationFile(
+config)]))),here=range.at(files2.resolve("."));return{...ports,request:{...ports.request,files:{...files2,resolve:(path,folder)=>files2.
+resolve(path,folder===void 0?here:files2.resolve(folder,here))},readConfigurationFile:async name=>{let file=kept.get(name);
+return file&&{...file,folder:range.at(file.folder)}}}}}var usual2={"max-minutes":"4","results-directory":"loadtest-bisect"},bare={soak:"0s",diagnose:"never","count-instruction\
+s":"never",comment:"false","fail-on":"regression"};async function bisect(wanted,ports,measured=measureAll){var _stack=[];
+try{refuseTokens(ports.environment);let given=Object.fromEntries(Object.entries(wanted.raw).filter(([,text])=>text));let raw={
+...usual2,...given};let request=await readRequest("run",raw,ports.request);let folder=request.reporting.resultsDirectory;
+let[first]=request.apps;if(first===void 0||first.workload.targets!==void 0)throw new InputError(["base-url: bisect needs\
+ the app's code, because it starts each commit"]);let range=__using(_stack,await ports.openRange(wanted.good,wanted.bad),
+!0);let searching={wanted,ports,range,folder,measured,raw:{...raw,...environmentOf(request.apps)},total:first.workload.comparing.
+falseAlarmRate,inRange:await portsWithin(range,request.apps,ports)};let begun=begin(range,wanted,given);let kept=readBisection(
+await ports.readState(folder),begun);kept!==void 0&&kept.answers.length>0&&ports.print(`${resumed(kept.answers.length)}
+`);await keep(kept??begun,searching);let compared2=kept?.cell===void 0?await ends(kept??begun,searching):kept;return typeof compared2==
+"number"?compared2:await search(compared2,searching)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}function begin({good,bad},{endpoint},given){let{"max-minutes":_,"resu\
+lts-directory":__,...others}=given,inputs=Object.fromEntries(Object.entries({...others,endpoint}).flatMap(([name,text])=>text?
+[[name,text]]:[]));return{schemaVersion:1,good,bad,inputs,comparisons:0,answers:[]}}function readBisection(text,{good,bad,
+inputs}){if(text===void 0)return;let{data}=bisectionSchema.safeParse(parsed(text));return data?.good===good&&data.bad===
+bad&&JSON.stringify(data.inputs)===JSON.stringify(inputs)?data:void 0}function parsed(text){try{return JSON.parse(text)}catch{
+return}}async function ends(begun,searching){let{range,ports,wanted}=searching;ports.print(`${comparingEnds(range)}
+`);let spent={...begun,comparisons:begun.comparisons+1},settings2={"base-ref":range.good},comparison=await compared(range.
+bad,begun,settings2,searching,apps=>endpointOf(apps,wanted.endpoint));if("problem"in comparison)throw comparison.problem;
+let found2=compareEnds(comparison.rows);if(found2.kind!=="changed")return await keep(spent,searching),ports.print(`${found2.
+kind==="equal"?equalEnds(comparison,range):openEnds(found2.row)}
+`),found2.kind==="equal"?exitStatus.fine:exitStatus.environmentFailed;let{row,effect}=found2;ports.print(`${changedEnds(
+row,effect,range)}
+`);let bisection={...spent,cell:row.cell.id,change:slowdownOf(effect),slowerEnd:effect.value<0?"bad":"good"};return await keep(
+bisection,searching),bisection}async function search(begun,searching){let{range,ports}=searching,bisection=begun;for(;;){
+let next=await range.next(bisection.answers);if(next.kind==="found"){let chance={total:searching.total,comparisons:bisection.
+comparisons};return ports.print(`${found(next.commit,await range.describe(next.commit),chance)}
+`),exitStatus.fine}if(next.kind==="among")return ports.print(`${among(next.commits)}
+`),exitStatus.environmentFailed;let{commit:commit2,left}=next;ports.print(`${testing(commit2,left,usualComparisons(left)-
+1)}
+`);let tested2=await test(commit2,bisection,searching);if(bisection=tested2.bisection,await keep(bisection,searching),ports.
+print(`${tested2.line}
+`),!tested2.isAnswered)return ports.print(`${remaining(bisection,left)}
+`),exitStatus.environmentFailed}}async function test(commit2,bisection,searching){let{cell="",change=0,slowerEnd="bad"}=bisection,
+limit=-change/2,settings2={"base-ref":slowerEnd==="bad"?bisection.good:bisection.bad,"min-change":share(limit),"max-slow\
+down":share(limit)},comparison=await compared(commit2,bisection,settings2,searching,apps=>cellAlone(apps,cell)),row="pro\
+blem"in comparison?void 0:comparison.rows[0],answer=answerOf2(likenessOf(row,limit),slowerEnd),why="problem"in comparison?
+messageOf(comparison.problem):"";return{isAnswered:answer!==void 0,line:tested(commit2,row,{answer,limit,why}),bisection:{
+...bisection,comparisons:bisection.comparisons+1,answers:answer===void 0?bisection.answers:[...bisection.answers,{commit:commit2,
+answer}]}}}function share(value){return`${(value*100).toFixed(6)}%`}async function compared(commit2,{comparisons},settings2,{
+range,raw,total,folder,inRange,ports,measured},choose){await range.checkOut(commit2);let inputs={...raw,...bare,...settings2,
+"false-alarm-rate":share(errorShare(total,range.commits,comparisons)),"results-directory":ports.request.files.resolve(commit2.
+slice(0,10),folder)};try{let{results}=await measured(inputs,inRange,choose);return ports.signal.throwIfAborted(),results.
+comparison}catch(problem){if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return{
+problem}}}async function keep(bisection,{ports,folder}){await ports.saveState(folder,`${JSON.stringify(bisection)}
+`)}var mostMeasured=20,mostShown=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
 dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
 others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
@@ -95,9 +187,9 @@ includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),membe
 function chosen(document,place,value){let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(
 schema,name);if(!Array.isArray(all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);
 return all.map(each=>chosen(document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
-refusals2=new Map,lacking=[],found=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
-names.length-b2.names.length))found.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
-return{endpoints:tried.flatMap(each=>found.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
+refusals2=new Map,lacking=[],found2=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
+names.length-b2.names.length))found2.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
+return{endpoints:tried.flatMap(each=>found2.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
 endpoint,form,names},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.path,lacks=free2=>(lacking.
 push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(
 running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
@@ -120,7 +212,7 @@ form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.kin
 filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",
 path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,names},running,replies){let filled=new Map,
 free=[];for(let name of names){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;
-let found=await existing(endpoint.path,name,running,replies);found===void 0?free.push(name):filled.set(name,found)}return{
+let found2=await existing(endpoint.path,name,running,replies);found2===void 0?free.push(name):filled.set(name,found2)}return{
 filled,free}}async function existing(path,name,running,replies){let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+
 2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.ask(query)).map(each=>typeof each==
 "number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let{source,pointer}of linksIn(running.
@@ -129,11 +221,11 @@ void 0)return{values:[value],written:[value]}}for(let list of listPaths(upTo)){l
 void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal({
 status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,300)),80),quoted=said===""?"":`: ${said}`;return status===
 401||status===403?`needs a login (${status}${quoted}); set up \`login\``:status===404&&isFilled?"needs something that ex\
-ists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found=new Map;for(let request of requests){
-let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found.set(request,
+ists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
-given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found}function headerCredential({
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
 headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
 token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
 source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
@@ -167,10 +259,10 @@ let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)
 method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
 void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
 path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
-if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found=segments.map((segment,index)=>betweenParts(
-segment,wanted[index]??[],1));if(found.includes(void 0))return;let values=found.flatMap(each=>each??[]);return Object.fromEntries(
-placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
-/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test,overrides},template,credential,login){
+if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
+segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
+fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
+path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
@@ -178,13 +270,13 @@ headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=ot
 kept=others.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
 void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
 query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
-body:sent.value,test,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"its t\
-est makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names.
-length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){
-return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.
-test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith(
-"multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!=
-"string"?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
+body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
+its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
+return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.
+test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
+body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
+void 0&&typeof value!="string"?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
 return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)
 for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
 set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
@@ -245,14 +337,14 @@ path,form:{username:username2,password:password3}},reason:`the app's own first u
 ames the path`}}function tokenPath(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"\
 securitySchemes")));for(let scheme of schemes){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");
 if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(
-document,"paths"),path),"post")!==void 0)return path;let ends=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(
-Object(memberOf(document,"paths"))).find(each=>ends.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
+document,"paths"),path),"post")!==void 0)return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(
+Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
 for(let{lines}of rowMakersFor(running.document,tried.lacking,(path,name)=>{let key=values.get(`${path} ${name}`);return key!==
 void 0&&isRepeatable(key,before)?key:void 0})){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(
 running,lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function keysIn(running,{
-replies}){let found=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
-for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found.
-set(`${path} ${name}`,value)}return found}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
+replies}){let found2=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
+for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found2.
+set(`${path} ${name}`,value)}return found2}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
 line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.
 replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
 send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
@@ -280,12 +372,12 @@ running,{value:{path,[kind]:fields3,...rest}})!==void 0)continue;let opened=awai
 opened.status===403&&opened.body!==first?.reply.body&&(denied=`${first?.line} answers 403 to a new account (${shortenEnd(
 visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``)}}}return denied===void 0?{}:
 {denied}}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(
-token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual2={
+token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={
 token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.
-entries(said).filter(([name,value])=>Reflect.get(usual2,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
+entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
 seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
 login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
-endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found=candidatesOf(document),candidates=found.candidates.
+endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.
 filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
 length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&firstRefused(tried)!==void 0){login=identities&&await loginOfAll(
 running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
@@ -293,7 +385,7 @@ refused});let made=login===void 0?await newAccount(running,tried):{};failing=mad
 void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
 hasDatabase&&wave<mostWaves;wave+=1){let made=await makeRows(running,tried,seeding);if(made.length===0)break;seeding.push(
 ...made),tried=await again3()}tried=withLearned(tried,reading);let limit=await limitOf(running,tried),steady=limit===void 0?
-await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found.others.filter(
+await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(
 ({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.
 every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===
 500);return{document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?
@@ -302,37 +394,38 @@ let guessed=new Map(tried.endpoints.map(each=>[nameOf2(each),each])),learned=[..
 void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.
 endpoints.filter(each=>!names.has(nameOf2(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
 requests:new Map([...tried.requests,...requests])}}function nameOf2({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
-async function trySockets(running){let found=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
-method:"WS",path,messages:socketTrial};found.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found}
-var openApiPath="/openapi.json",mostHidden=20;async function answering(running,hidden){let found=[];for(let path of[...new Set(
-[...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found.length>0)continue;let reply=await running.
-send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found.push({line:path,reason:void 0})}return found}var burst={
-rounds:19,atOnce:8};async function limitOf(running,tried){let first=tried.endpoints.find(({reason,line})=>reason===void 0&&
-tried.requests.has(line)),request=first&&tried.requests.get(first.line),answered=0;for(let round2=0;request!==void 0&&round2<
-burst.rounds;round2+=1){let replies=await Promise.all(Array.from({length:burst.atOnce},()=>running.send(request))),refused=replies.
-filter(reply=>typeof reply!="string"&&reply.status===429);if(answered+=replies.length-refused.length,refused.length>0)return answered}}
-var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found=[],repeated=0;for(let each of endpoints){
-let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;repeated+=request===void 0?0:1;let reason=request&&
-repeated<=mostRepeated?await unsteady(running,request):void 0;found.push(reason===void 0?each:{line:each.line,reason})}return found}
-async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));
-if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answer one of ${atOnce} reque\
-sts at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);
-if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single\
- one`}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf2(facts.document)};if(status===
+async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
+method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}
+var openApiPath="/openapi.json",mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set(
+[...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.
+send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}
+var burst={rounds:19,atOnce:8};async function limitOf(running,tried){let first=tried.endpoints.find(({reason,line})=>reason===
+void 0&&tried.requests.has(line)),request=first&&tried.requests.get(first.line),answered=0;for(let round2=0;request!==void 0&&
+round2<burst.rounds;round2+=1){let replies=await Promise.all(Array.from({length:burst.atOnce},()=>running.send(request))),
+refused=replies.filter(reply=>typeof reply!="string"&&reply.status===429);if(answered+=replies.length-refused.length,refused.
+length>0)return answered}}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found2=[],
+repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;
+if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(
+running,request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(
+reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
+let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));if(replies.some(reply=>typeof reply==
+"string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.
+flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]}\
+ to ${failed.length} of ${atOnce} requests at once, but not to a single one`}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf2(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf2(document){
 let account={fields:{username,email:username,password:password2}},[request]=tokenRequestsIn(document,account);if(request!==
 void 0){let fields3=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
 path,[request.kind]:Object.fromEntries(fields3)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
-LOADTEST_TOKEN"}}}}function bare({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
-document).find(each=>each.method===step.method&&isOf(bare(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
+LOADTEST_TOKEN"}}}}function bare2({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
+document).find(each=>each.method===step.method&&isOf(bare2(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
 path.split("/"),template.split("/")];return parts2.length===wanted.length&&wanted.every((part,index)=>part===parts2[index]||
 /^\{.*\}$/.test(part))}function placed(step,status,{document,columns}){let operation=operationOf(step,document),names=placeholdersIn(
 operation?.path??"");if(operation!==void 0&&status===404&&names.length>0){let sources=names.map(name=>{let[query]=queriesFor(
 operation.path,name,columns);return[name,query===void 0?[1,2,3]:{sql:query}]});return{path:operation.path,...methodOf(step),
-params:Object.fromEntries(sources)}}let others=operationsOf(document),same=others.find(({path})=>isOf(bare(step),path));
-if(status===405)return same&&lineOf2({...step,method:same.method});let meant=nearest(bare(step),others.filter(({method})=>method===
+params:Object.fromEntries(sources)}}let others=operationsOf(document),same=others.find(({path})=>isOf(bare2(step),path));
+if(status===405)return same&&lineOf2({...step,method:same.method});let meant=nearest(bare2(step),others.filter(({method})=>method===
 step.method).map(({path})=>path));return meant===void 0?void 0:lineOf2({...step,path:meant})}function filledIn(step,{document}){
 let operation=operationOf(step,document),form=operation&&formFromOpenApi(document,operation,!0);if(form===void 0||typeof form==
 "string")return;let params=Object.entries(form.params).flatMap(([name,source])=>source.kind==="list"?[[name,source.values]]:
@@ -390,34 +483,34 @@ throw new InputError(["login: cannot be exported; everybody could read its token
 measurePorts(request.reporting,workload),{materials}=await prepareMaterials(workload,void 0),k6Version=await measuring.findGenerator();
 await measuring.clearResults(),await measuring.save("plan.json",`${JSON.stringify(plan)}
 `);let target=arm=>({arm,baseUrl:targets[arm]??targets.head});for(let cell of plan.cells){let name=operatorName(cell.id,
-generators.run),found=materialsFor(cell.endpoint,materials),files2=await measuring.exportLoad({...requestOf(cell,scaledLoad(
-cell,plan.design),target,generators),...found!==void 0&&{materials:found},name,generator:{cell:cell.id,run:generators.run,
-plan:planMark(plan),withinSeconds:0,segment:segmentOf(1,1),sequence:sequenceOf(1)}}),manifests=operatorManifests({name,generators:generators.
-count,k6Version,files:files2});await measuring.save(`k6-operator/${name}.yaml`,manifests.map(each=>L(each,layout)).join(
-`---
+generators.run),found2=materialsFor(cell.endpoint,materials),files2=await measuring.exportLoad({...requestOf(cell,scaledLoad(
+cell,plan.design),target,generators),...found2!==void 0&&{materials:found2},name,generator:{cell:cell.id,run:generators.
+run,plan:planMark(plan),withinSeconds:0,segment:segmentOf(1,1),sequence:sequenceOf(1)}}),manifests=operatorManifests({name,
+generators:generators.count,k6Version,files:files2});await measuring.save(`k6-operator/${name}.yaml`,manifests.map(each=>L(
+each,layout)).join(`---
 `))}let seconds=Math.max(...plan.cells.map(cell=>loadSeconds(scaledLoad(cell,plan.design).load)??0)),names=plan.cells.map(
 ({id})=>operatorName(id,generators.run));return await measuring.save("k6-operator/README.md",operatorReadme(names,generators.
 count,seconds)),ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
 `),exitStatus.fine}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
 "src.")?inside:inside.replace(/^src\//,"")}function appVariablesIn({value}){return Object.values(Object(value)).flatMap(
-each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found,{apps,appFolders}){
-let fit=found.filter(({importString,folder})=>isAmong(importString,apps)&&isAmong(folder,appFolders)),[only]=apps;if(fit.
+each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found2,{apps,appFolders}){
+let fit=found2.filter(({importString,folder})=>isAmong(importString,apps)&&isAmong(folder,appFolders)),[only]=apps;if(fit.
 length===0&&only!==void 0&&apps.length===1&&appFolders.length<2)return[{importString:only,folder:appFolders[0]??".",framework:"\
-FastAPI"}];let chosen2=apps.length===0?mainOnes(withoutTemplates(fit)):fit;return checked(chosen2,found,{apps,appFolders})}
-function nearbyApps(found,here,{apps,appFolders}){if(here==="."||apps.length>0||appFolders.length>0)return found;let below=found.
-filter(({folder})=>folder===here||isWithin(folder,here));if(below.length>0)return below;let around=found.filter(({folder})=>isWithin(
-here,folder)),nearest2=Math.max(...around.map(({folder})=>folder.length));return around.length===0?found:around.filter(({
-folder})=>folder.length===nearest2)}function withoutTemplates(fit){let others=fit.filter(({folder})=>!folder.includes("{\
-{"));return others.length===0?fit:others}var mainModules=[/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
+FastAPI"}];let chosen2=apps.length===0?mainOnes(withoutTemplates(fit)):fit;return checked(chosen2,found2,{apps,appFolders})}
+function nearbyApps(found2,here,{apps,appFolders}){if(here==="."||apps.length>0||appFolders.length>0)return found2;let below=found2.
+filter(({folder})=>folder===here||isWithin(folder,here));if(below.length>0)return below;let around=found2.filter(({folder})=>isWithin(
+here,folder)),nearest2=Math.max(...around.map(({folder})=>folder.length));return around.length===0?found2:around.filter(
+({folder})=>folder.length===nearest2)}function withoutTemplates(fit){let others=fit.filter(({folder})=>!folder.includes(
+"{{"));return others.length===0?fit:others}var mainModules=[/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:app|application)(?:\(\))?$/,
 /^(?:\w+\.){0,2}(?:api|web|run|index|src):(?:app|application|api)(?:\(\))?$/,/^(?:\w+\.){0,2}(?:main|app|asgi|server|application):(?:\w+_app|(?:create|make|build|get)_(?:app|application)\(\))$/];
 function mainOnes(fit){return[...new Set(fit.map(({folder})=>folder))].flatMap(folder=>{let own=fit.filter(app=>app.folder===
 folder),best=mainModules.map(module=>own.filter(({importString})=>module.test(importString))).find(each=>each.length>0)??
 [],least=Math.min(...best.map(depthOf)),nearest2=best.filter(each=>depthOf(each)===least);return nearest2.length===1?nearest2:
-own})}function depthOf({importString}){return importString.split(".").length}function checked(fit,found,{apps,appFolders}){
+own})}function depthOf({importString}){return importString.split(".").length}function checked(fit,found2,{apps,appFolders}){
 let lacking=lackingOf(fit,{apps,appFolders});if(lacking!==void 0||!isNonEmpty(fit))throw refusal2(`${lacking??noApp}; na\
-me it with --app`,found);if(new Set(fit.map(({folder})=>folder)).size<fit.length)throw refusal2("one folder has several \
-apps; choose one",fit);if(fit.length>mostApps)throw refusal2(`one report covers at most ${mostApps} apps, and ${fit.length}\
+me it with --app`,found2);if(new Set(fit.map(({folder})=>folder)).size<fit.length)throw refusal2("one folder has several\
+ apps; choose one",fit);if(fit.length>mostApps)throw refusal2(`one report covers at most ${mostApps} apps, and ${fit.length}\
  were found; choose from them`,fit);if(fit.some(one=>fit.some(other=>isWithin(one.folder,other.folder)))&&appFolders.length===
 0)throw refusal2("several apps were found, one inside another's folder; choose",fit,[["init",...fit.flatMap(({folder})=>[
 "--working-directory",folder])]]);return fit}function lackingOf(fit,{apps,appFolders}){let folder=appFolders.find(each=>!fit.
@@ -452,8 +545,8 @@ void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bf
 test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
 "for k6; it must read the app's address from __ENV.BASE_URL"}var isCompose=/^(?:docker-)?compose[\w.-]*\.ya?ml$/,isKnown=/(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/,
 mostShown3=5;function proposeComposed(files2,variables,given,from="."){let own=variables.filter(({name})=>!given.has(name)),
-found=files2.filter(({path})=>isCompose.test(nameOf3(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
-from,file.path)},own)),shown=found.filter((each,index)=>found.findIndex(({name})=>name===each.name)===index).slice(0,mostShown3);
+found2=files2.filter(({path})=>isCompose.test(nameOf3(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
+from,file.path)},own)),shown=found2.filter((each,index)=>found2.findIndex(({name})=>name===each.name)===index).slice(0,mostShown3);
 return shown.length===0?[]:[{reason:`The app's variables name ${shown.map(({name,path,image})=>`${name} of ${path} (${image}\
 )`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,lines:["services:",...shown.flatMap(
 linesOf)]}]}function servicesIn({path,text},variables){return Object.keys(Object(memberOf(foreignYaml(text),"services"))).
@@ -466,9 +559,9 @@ exec(value)??[],[host]=value.slice(scheme.length+user.length).split(":");return 
 t}${path}`:void 0}function linesOf({name,path,hasPort,variables}){return[`  ${name}:`,`    compose: ${path}`,...hasPort?
 []:["    port: 8080 # the port in its container"],"    app-env:",...Object.entries(variables).map(([variable,template])=>`\
       ${variable}: "${template}"`)]}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,
-saq:/\S/,huey_consumer:/\S/};function findProcesses({has},files2){let found=new Map;for(let each of files2.flatMap(commandsIn)){
-let command=workerIn(each.command,has),isKnown3=[...found.values()].some(other=>other.command===command||other.name===each.
-name);command!==void 0&&!isKnown3&&found.set(each.name,{...each,command})}let all=[...found.values()],[first]=all;if(first===
+saq:/\S/,huey_consumer:/\S/};function findProcesses({has},files2){let found2=new Map;for(let each of files2.flatMap(commandsIn)){
+let command=workerIn(each.command,has),isKnown3=[...found2.values()].some(other=>other.command===command||other.name===each.
+name);command!==void 0&&!isKnown3&&found2.set(each.name,{...each,command})}let all=[...found2.values()],[first]=all;if(first===
 void 0)return[];let paths=[...new Set(all.map(({path})=>path))].join(", ");return[{key:"processes",value:Object.fromEntries(
 all.map(({name,command})=>[name,command])),reason:`${paths} starts ${all.length>1?"them":"it"} with the app`}]}function commandsIn({
 path,text}){let name=nameOf3(path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
@@ -493,22 +586,22 @@ Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENS
 settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
 "{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,"{database}"]];function findServices({
 has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
-called}=service;if(client===void 0||preset===void 0)return[];let found=variables.flatMap(({name,path,type="",value=""})=>{
+called}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
 let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder2=settings.find(
 ([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder2!==void 0&&isKnown2(preset,placeholder2)?[{name,path,placeholder:placeholder2}]:
-[]}),offers=placeholder2=>found.some(each=>each.placeholder===placeholder2),[first]=found;return first===void 0||!(offers(
-"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found.map(({name,placeholder:placeholder2})=>[
+[]}),offers=placeholder2=>found2.some(each=>each.placeholder===placeholder2),[first]=found2;return first===void 0||!(offers(
+"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found2.map(({name,placeholder:placeholder2})=>[
 name,placeholder2])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown2(preset,placeholder2){
 let name=placeholder2.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
-address??{},name)}function servicesSetting(found,filling){if(found.length===0)return[];let stores=services.filter(({isStore})=>isStore).
+address??{},name)}function servicesSetting(found2,filling){if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).
 map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
-{seed:filling.value}}),filled=filling!==void 0&&found.some(({preset})=>stores.includes(preset)),reasons=[...found.map(({
-called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
-services",value:Object.fromEntries(found.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}function lackingServices({
-has},variables,found,presetsHere){let isMet=({clients,preset})=>found.some(each=>each.preset===preset)||(found.length>0||
-services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||
-client==="kombu");return services.flatMap(service=>{let{called,clients,variable,example,preset}=service,client=clients.find(
-has);if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found.some(each=>each.
+{seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(
+({called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
+services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}function lackingServices({
+has},variables,found2,presetsHere){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>
+0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="cele\
+ry"||client==="kombu");return services.flatMap(service=>{let{called,clients,variable,example,preset}=service,client=clients.
+find(has);if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.
 preset===preset)?[]:[`the app needs ${called} (its requirements have ${client}), which cannot be started here: ${remedy(
 preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let read=variables.filter(({name})=>variable.
 test(name)).map(({name})=>name),[first]=read.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(/URL|HOST/.test(a2))),
@@ -518,17 +611,17 @@ let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.p
 void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
 "{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
-let found=ofDatabase.flatMap(({name,path})=>{let placeholder2=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder2===
-void 0?[]:[{name,path,placeholder:placeholder2}]});return{value:Object.fromEntries(found.map(({name,placeholder:placeholder2})=>[
-name,placeholder2])),path:found[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["async\
-my","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
-function findMysql({has},variables,files2){let[driver,usual3]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
-usual3===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
+let found2=ofDatabase.flatMap(({name,path})=>{let placeholder2=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder2===
+void 0?[]:[{name,path,placeholder:placeholder2}]});return{value:Object.fromEntries(found2.map(({name,placeholder:placeholder2})=>[
+name,placeholder2])),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyn\
+cmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+function findMysql({has},variables,files2){let[driver,usual4]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
+usual4===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
 ({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
 ({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts2=partsIn(own.filter(each=>!urls.includes(
 each))),isWhole=Object.values(parts2.value).join().includes("{host}");return{kind:"mysql",findings:[{key:"database",value:"\
 mysql",reason:`${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},
-...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual3,files2)),...isWhole?[{key:"database-env",value:parts2.value,
+...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual4,files2)),...isWhole?[{key:"database-env",value:parts2.value,
 reason:`${parts2.path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...isWhole?Object.keys(parts2.value):[]]),lacks:void 0}}
 function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
 path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
@@ -536,10 +629,10 @@ path} reads its address`,named3={key:"database-variable",value:url?.name??"DATAB
 if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
 sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
 f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
-return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual3,files2){let written2=[
+return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual4,files2){let written2=[
 url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
 some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
-written2)??(isMapped?usual3:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+written2)??(isMapped?usual4:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
@@ -575,19 +668,19 @@ s database in the code; read it from a variable instead: \`os.environ.get("DATAB
 names:new Set,kind:"postgres",lacks}}let written2=Object.values(value).join(),port=written2.includes("{host}")&&!written2.
 includes("{port}")?{PGPORT:"{port}"}:{},all={...value,...port,...switches};return{findings:[{key:"database-env",value:all,
 reason:`${path} reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
-let found=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
+let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
-.py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found.map(({name})=>[name,word]))}
-function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual3=urlStyles[0],
+.py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
+word]))}function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual4=urlStyles[0],
 code=files2.filter(file=>file.path.endsWith(".py")),ofDefault=urlStyles.find(style=>value.startsWith(`${style}://`));if(ofDefault!==
 void 0)return ofDefault;if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgre\
-s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual3;
+s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual4;
 let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(text2)?.[0]??[])[0],stated=urlStyles.
 find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.some(file=>madeEngine.test(file.text))?
 own:code).map(file=>file.text).join(`
-`);if(!madeEngine.test(text))return usual3;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
+`);if(!madeEngine.test(text))return usual4;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
 "postgresql+asyncpg":(requirements.has("psycopg")||requirements.has("psycopg-binary"))&&(isAsync||!hasTwo(requirements))?
-"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual3}function styleWithout(missing,{
+"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual4}function styleWithout(missing,{
 has},files2){let isAsync=files2.some(({text})=>isOfAsync.test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],[
 "postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-binary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-bin\
 ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names])=>driver!==missing&&names.some(has));return(fit.
@@ -654,21 +747,21 @@ return{value:`python -c "${`import os; os.chdir('${folder}'); from alembic.confi
 )`}"`,reason:`${path} exists, and its scripts are next to it`};let option=path==="alembic.ini"?"":`--config ${path} `,names=sectionsIn(
 text);if(names.length>0){let reason=`${path} has these sections`;return{value:names.map(name=>`alembic ${option}--name ${name}\
  upgrade head`),reason}}return{value:`alembic ${option}upgrade head`,reason:`${path} exists`}}function sectionsIn(text){
-let found=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,60})\]/.exec(section)??[];return/^script_location[ \t]*=/m.
-test(section)?[name]:[]});return found.includes("alembic")?[]:found.filter(name=>name!=="")}var urlVariable="ALEMBIC_URL";
-function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
+let found2=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,60})\]/.exec(section)??[];return/^script_location[ \t]*=/m.
+test(section)?[name]:[]});return found2.includes("alembic")?[]:found2.filter(name=>name!=="")}var urlVariable="ALEMBIC_U\
+RL";function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
 exec(settings2),inCode=/set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(code),isRead=!/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.
-test(code),found=inCode??(isRead?inSettings:null);if(found===null)return;let usual3=code.includes("async_engine_from_con\
-fig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found[1])??usual3,
+test(code),found2=inCode??(isRead?inSettings:null);if(found2===null)return;let usual4=code.includes("async_engine_from_c\
+onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found2[1])??usual4,
 isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2,hasMigrations){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
 test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
 path=>!hasMigrations||isData.test(nameOf3(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?[]:
 [{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf3(path))?1:isData.test(nameOf3(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
-mostCommands=5;function findSeedCommand(files2,app){let found=files2.filter(({path,text})=>isSeeding.test(nameOf3(path))&&
-!/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path))&&text.includes("__main__")),[first]=found.filter(({path})=>!isFirst(
-path)),chosen2=first===void 0?found.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
+mostCommands=5;function findSeedCommand(files2,app){let found2=files2.filter(({path,text})=>isSeeding.test(nameOf3(path))&&
+!/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
+path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
 app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
 join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function isFirst(path){
 return/^(?:create|add|make)_/.test(nameOf3(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
@@ -688,8 +781,8 @@ find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 
  starts it`}]}),configured=named.filter(({needs:[own],settingsFile})=>has(own)&&files2.some(({path})=>path===settingsFile)).
 map(server2=>({server:server2,words:"",reason:`${server2.settingsFile} configures it`})),required=(has(usualServer.needs[0])?
 [usualServer]:named.filter(({needs:[own]})=>has(own))).map(server2=>({server:server2,words:"",reason:`it is in the requi\
-rements, and ${usualServer.name} is not`})),[found]=[...started,...configured,...required];if(found===void 0||found.server===
-usualServer)return[];let{server,words,reason}=found,workerClass=workerClassOf(server,words,files2);return[settingOf(server,
+rements, and ${usualServer.name} is not`})),[found2]=[...started,...configured,...required];if(found2===void 0||found2.server===
+usualServer)return[];let{server,words,reason}=found2,workerClass=workerClassOf(server,words,files2);return[settingOf(server,
 reason,{isWsgi:app.framework==="Flask",has,workerClass},files2)]}function workerClassOf({name,settingsFile},words,files2){
 if(settingsFile===void 0)return;let command=words.slice(Math.max(0,words.indexOf(name))),[,chosen2]=/ (?:-k|--worker-class)[ =]+([\w.]+)/.
 exec(command)??[],[,file=settingsFile]=/ (?:-c|--config)[ =]+(?:file:|\.\/|\/\S+\/)?([\w./-]+)/.exec(command)??[],text=files2.
@@ -698,31 +791,32 @@ function settingOf(server,reason,app,files2){let value=server.commandFor?.(app)?
 flatMap(({path,text})=>path===endsWorkers?.file?endsWorkers.setting.exec(text)??[]:[]);return endsWorkers===void 0||setting===
 void 0?{key:"server",value,reason}:{key:"server",value:`${serverTemplateOf(value)} ${endsWorkers.off}`,reason:`${reason}\
 ; under load, its workers would restart within seconds because of ${setting} in ${endsWorkers.file}`}}var ending=/_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/,
-isOwn2=/^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;function findStubs(variables){let found=variables.flatMap(({name,path,value:value2=""})=>{let address=addressOf(name,value2);
-return address===void 0?[]:[{name,path,address}]}),stubs=new Map;for(let{name,address}of found.slice(0,5)){let path=address.
+isOwn2=/^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;function findStubs(variables){let found2=variables.flatMap(({name,path,value:value2=""})=>{let address=addressOf(name,value2);
+return address===void 0?[]:[{name,path,address}]}),stubs=new Map;for(let{name,address}of found2.slice(0,5)){let path=address.
 pathname.replace(/\/+$/,""),called=stubName(name),{variables:before={}}=stubs.get(called)??{};stubs.set(called,{variables:{
-...before,[name]:`{url}${path}`},path})}let[first]=found;if(first===void 0)return[];let hosts=[...new Set(found.map(({address})=>address.
-hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called,{variables:own,path}])=>[
-called,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path} calls other systems (${hosts}\
-), which a load test must not load. These stubs answer instead: set the real replies and delays (docs/services.md).`}]}function addressOf(name,value){
-if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.test(value)||!URL.canParse(value))return;let address=new URL(
-value),{hostname,pathname}=address,isPublic=/^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.test(hostname)&&!/\.(?:local|internal|localhost)$/.
-test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.
-test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&(isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:
-void 0}function stubName(variable){return variable.replace(ending,"").toLowerCase().slice(0,40)}var isOfUsers=/user|account|member|identit|credential|login|people|person/i,fields=[["email",/^e?mail(?:_?address)?$/i],
+...before,[name]:`{url}${path}`},path})}let[first]=found2;if(first===void 0)return[];let hosts=[...new Set(found2.map(({
+address})=>address.hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called,
+{variables:own,path}])=>[called,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path}\
+ calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real replies and d\
+elays (docs/services.md).`}]}function addressOf(name,value){if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.
+test(value)||!URL.canParse(value))return;let address=new URL(value),{hostname,pathname}=address,isPublic=/^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.
+test(hostname)&&!/\.(?:local|internal|localhost)$/.test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.
+test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&
+(isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:void 0}function stubName(variable){return variable.replace(ending,
+"").toLowerCase().slice(0,40)}var isOfUsers=/user|account|member|identit|credential|login|people|person/i,fields=[["email",/^e?mail(?:_?address)?$/i],
 ["username",/^(?:user_?name|user|login|name)$/i],["password",/^(?:plain_?)?pass(?:word|wd|phrase)?$/i]];function findIdentities(files2){
 for(let{path,text}of files2){if(!path.endsWith(".csv")||!isOfUsers.test(nameOf3(path)))continue;let rows=csvRows(text),[
-row]="problem"in rows?[]:rows;if(row===void 0||"problem"in rows)continue;let found=fields.flatMap(([field,pattern])=>{let column=Object.
-keys(row).find(each=>pattern.test(each));return column===void 0?[]:[[field,column]]}),names=found.map(([field])=>field);
-if(!(!rows.slice(0,mostUsers).every(each=>found.every(([,column])=>each[column]))||names.length<2||!names.includes("pass\
-word")))return{path,first:Object.fromEntries(found.map(([field,column])=>[field,row[column]??""])),columns:Object.fromEntries(
-found.map(([field,column])=>[field,`{${column}}`]))}}}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
-[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
-/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
-let settingOf3=pattern=>variables.filter(({name})=>pattern.test(name)).map(({name,value})=>({name,value:given[name]??value})).
-find(({value})=>value!==void 0);for(let[user,password3]of accounts){let[username2,secret]=[settingOf3(user),settingOf3(password3)];
-if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
-value}}}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
+row]="problem"in rows?[]:rows;if(row===void 0||"problem"in rows)continue;let found2=fields.flatMap(([field,pattern])=>{let column=Object.
+keys(row).find(each=>pattern.test(each));return column===void 0?[]:[[field,column]]}),names=found2.map(([field])=>field);
+if(!(!rows.slice(0,mostUsers).every(each=>found2.every(([,column])=>each[column]))||names.length<2||!names.includes("pas\
+sword")))return{path,first:Object.fromEntries(found2.map(([field,column])=>[field,row[column]??""])),columns:Object.fromEntries(
+found2.map(([field,column])=>[field,`{${column}}`]))}}}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,
+/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
+[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];
+function findFirstUser(variables,given){let settingOf3=pattern=>variables.filter(({name})=>pattern.test(name)).map(({name,
+value})=>({name,value:given[name]??value})).find(({value})=>value!==void 0);for(let[user,password3]of accounts){let[username2,
+secret]=[settingOf3(user),settingOf3(password3)];if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.
+name,username:username2.value,password:secret.value}}}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
 madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
 return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
 test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
@@ -731,9 +825,9 @@ test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)?
 type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.
 test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"htt\
 p://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`${madeUp}-\
-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found=new Map;
+for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;
 for(let{path,text}of files2.toSorted((a2,b2)=>rankOf4(a2.path)-rankOf4(b2.path)))for(let[name,value]of pairsOfFile(path,
-text))!found.has(name)&&isPlain5(value)&&found.set(name,{value,path});return found}function pairsOfFile(path,text){let rank2=rankOf4(
+text))!found2.has(name)&&isPlain5(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){let rank2=rankOf4(
 path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(
 withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf4(path){let name=nameOf3(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
@@ -760,10 +854,10 @@ function limitSwitches({has},variables,files2){let own=variables.filter(({name})
 return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}function switchOf({name,
 value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(value)?[[name,"false"]]:[]:/DISABLE/i.test(
 name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
-({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}function findProject({app,name,from},files2,found,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
-found),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.includes(
-file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),written2=variables.map(
-each=>({...each,value:examples.get(each.name)?.value??each.value})),database=startable(findDatabase(requirements,known2,
+({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
+includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),written2=variables.
+map(each=>({...each,value:examples.get(each.name)?.value??each.value})),database=startable(findDatabase(requirements,known2,
 own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,database.kind),services2=findServices(
 requirements,known2),started=services2.filter(({preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.
 keys(its)),stubs=findStubs(known2.filter(({name:each})=>![...database.names,...ofServices].includes(each))),given=new Set(
@@ -774,19 +868,19 @@ requirements,files2)],folder=from===app.folder?".":app.folder,identities=findIde
 files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:[],...findServer(
 app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:`pip (${installed.
 value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its name in the report")],
-finding("app",app.importString,reasonOf(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's file\
-s are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].map(each=>placed2(each,
-folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),{
-examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
+finding("app",app.importString,reasonOf2(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's fil\
+es are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].map(each=>placed2(
+each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),
+{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
 key})=>key==="seed"||key==="seed-command"),variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(
 requirements,variables,services2,presetsHere)],proposals:[...proposeScripts(scripts,from,files2),...proposeComposed(files2,
 written2,given,from)],...identities&&{identities:{...identities,path:folder==="."?identities.path:`${folder}/${identities.
 path}`}}}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
 return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
 entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
-each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf({framework}){return framework==="app"?
-"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found){
-let others=[...new Set(found.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
+each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf2({framework}){return framework==="ap\
+p"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found2){
+let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
 some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
 folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
 let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
@@ -862,12 +956,12 @@ rows))if(line+=text.split(`
 `).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf2(rows){return[{text:"--\
  Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
 1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
-suggestions=`
+suggestions=endpoints=>`
 # Limits that fail the check, in k6's syntax:
 # thresholds:
 #   http_req_duration: p(95)<300
 #   http_req_failed: rate<0.01
-#   sql_per_request: no more than base
+#   sql_per_request: ${budgetOf(endpoints)}
 
 # What fails the check: regression | slower | latency | memory | invalid | never
 # fail-on: regression
@@ -881,20 +975,23 @@ suggestions=`
 age-server: $schema=${schemaUrl}`,"# Settings of the load test, written by `init`. Change them as you like; inputs in th\
 e workflow override them.","",...installs,...project.findings.flatMap(entry),"# Worker counts to measure; each is a row \
 of the report.",`workers: ${measured.length>mostWithTwoRows?"[1]":"[1, 2]"}`,"",...project.findings.some(({key})=>key===
-"script")?withoutEffect(endpointLines(endpoints)):endpointLines(endpoints),...project.proposals.flatMap(proposalLines),suggestions].
-join(`
+"script")?withoutEffect(endpointLines(endpoints)):endpointLines(endpoints),...project.proposals.flatMap(proposalLines),suggestions(
+measured)].join(`
 `).replaceAll(/\n{3,}/g,`
 
 `).replace(/\n+$/,`
-`)}function entry({key,value,reason}){return[`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints===
-"auto")return["# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is r\
-equested.","endpoints: auto"];let measured=endpoints.filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==
-void 0);return[...measured.length===0?["# No endpoint answers here yet. Fix what is missing, or list those that answer; \
-until then `auto` applies.","# endpoints:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `\
-endpoints: auto` requests every GET.",...measured.filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.
-flatMap(item)],...others.map(each=>`#  - ${each.form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"\
-flow"}).trimEnd())} # ${each.reason}${each.from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){
-return["# Without `script`, these are measured:",...lines.flatMap(line=>line.split(`
+`)}function budgetOf(endpoints){let counts=endpoints.flatMap(({line,statements=0})=>statements>0?{line,statements}:[]),[
+most]=counts.toSorted((a2,b2)=>b2.statements-a2.statements);return most===void 0?"no more than base":`[no more than base\
+, <= ${most.statements}] # ${visibleLine(most.line)} sent ${most.statements} here`}function entry({key,value,reason}){return[
+`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints==="auto")return["# The app could no\
+t be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.","endpoints: auto"];let measured=endpoints.
+filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==void 0);return[...measured.length===0?[
+"# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.","# endpoint\
+s:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",...measured.
+filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.flatMap(item)],...others.map(each=>`#  - ${each.
+form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"flow"}).trimEnd())} # ${each.reason}${each.
+from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){return["# Without `script`, these are \
+measured:",...lines.flatMap(line=>line.split(`
 `)).map(line=>line.startsWith("#")?line:`#${line.startsWith(" ")?"":" "}${line}`)]}function streamLine({line}){return`# ${line}\
  is a stream of events: its first byte and its data per second are measured, too.`}function item({line,params,form,from}){
 let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:form??(params===void 0?line:{path:line,params}),
@@ -928,10 +1025,10 @@ let key="database-url-style";return style===void 0||settingOf2(project,key)?.val
 project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
 pp")?.value));if(own===void 0||own.value===failing.value)return;let reason=`the migrations fail, so \`migrate-command\` is\
  ${own.name} of ${own.path}, which creates the tables`,findings=project.findings.map(each=>each===failing?{...each,value:own.
-value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf2(failure)}`}}function withoutCommand(project,failure){
+value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf3(failure)}`}}function withoutCommand(project,failure){
 let failing=failedCommand(project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}\
-: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf2(failure)}`}}function failedCommand(project,{
-detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf2({detail,log}){return((detail?.
+: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf3(failure)}`}}function failedCommand(project,{
+detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf3({detail,log}){return((detail?.
 kind==="command"?detail.stopped:void 0)??tellingLine(log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
 void 0||settingOf2(project,"ready-path")!==void 0?void 0:{project:withSetting(project,{key:"ready-path",value:path,reason:"\
 its first page fails here, so this path shows when the app is ready"}),message:`the app's first page fails here, so \`${path}\
@@ -987,8 +1084,8 @@ project,each)]));return{project:withVariables(project,values),message:`${why} ${
 v\` sets a value`}}var placeholder=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function valueFor({examples},variable){let example=examples.get(variable.name)?.value;return example!==void 0&&!(secretName.
 test(variable.name)&&placeholder.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
-project),values=project.variables.flatMap(({name,isNeeded,value:usual3})=>{let example=project.examples.get(name);return example===
-void 0||example.value===usual3?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
+project),values=project.variables.flatMap(({name,isNeeded,value:usual4})=>{let example=project.examples.get(name);return example===
+void 0||example.value===usual4?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
 0)return;let files2=[...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,
 {value}])=>[name,value]));return{project:withVariables(project,variables),message:`the app did not start, so it is tried\
  with ${Object.keys(variables).join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[
@@ -997,30 +1094,30 @@ void 0||example.value===usual3?[]:isNeeded||has.has(name)||isNotFromExamples(nam
 /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
 fields2=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
 /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g],keyOfOthers=/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
-function readByLibrary(name){let found={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1};return keyOfOthers.
-test(name)?found:void 0}function missingVariables(log,variables){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[
+function readByLibrary(name){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1};return keyOfOthers.
+test(name)?found2:void 0}function missingVariables(log,variables){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[
 ...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields2.flatMap(pattern=>[...text.matchAll(pattern)].map(([
-,name=""])=>name)),found=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.map(
-field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found.map(each=>[each.name,each])).values()]}
-function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends=wanted=>variables.
+,name=""])=>name)),found2=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.
+map(field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}
+function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.
 find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===
-name)??ends(name.replaceAll(".","__"))??ends(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
+name)??ends2(name.replaceAll(".","__"))??ends2(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
 acceptances=[[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(
 pattern)],[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
 ([most],before)=>before.slice(0,Number(most))],[/^Input should be greater than or equal to (\d{1,15})/,([least])=>least],
 [/^Input should be greater than (\d{1,15})/,([below])=>String(Number(below)+1)],[/^Input should be less than or equal to (\d{1,15})/,
 ([most])=>most],[/^Input should be a valid (?:integer|number|decimal)/,()=>"1"],[/^Input should be a valid boolean/,()=>"\
 false"],[/^Input should be a valid URL/,()=>"http://127.0.0.1:1"],[/^Input should be a valid UUID/,()=>"3fa85f64-5717-45\
-62-b3fc-2c963f66afa6"]];function withAccepted(project,{log}){let given=variablesOf2(project),found=[...log.slice(-2e4).matchAll(
-refusals)].flatMap(([,field="",words=""])=>{let variable=variableOf(field,project.variables),{name=""}=variable??{},before=given[name];
-if(variable===void 0||before===void 0||!isMadeUp(variable,before))return[];let value=accepted(words,before);return value===
-void 0||value===before?[]:[{name,value,words}]});if(found.length===0)return;let values=Object.fromEntries(found.map(({name,
-value})=>[name,value])),refused=found.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
+62-b3fc-2c963f66afa6"]];function withAccepted(project,{log}){let given=variablesOf2(project),found2=[...log.slice(-2e4).
+matchAll(refusals)].flatMap(([,field="",words=""])=>{let variable=variableOf(field,project.variables),{name=""}=variable??
+{},before=given[name];if(variable===void 0||before===void 0||!isMadeUp(variable,before))return[];let value=accepted(words,
+before);return value===void 0||value===before?[]:[{name,value,words}]});if(found2.length===0)return;let values=Object.fromEntries(
+found2.map(({name,value})=>[name,value])),refused=found2.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
 project,values),message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}function accepted(words,before){
 for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withExtension,withOtherDriver,withImportFolder,withReadyPath,withTimeToStart,
 withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withOwnTables,withoutCommand,withoutProcess];function repair(project,failure){
 let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(
-project,failure);for(let rule of rules){let found=rule(project,failure);if(found!==void 0)return found}}}var mostAttempts=6;function stepAfter(attempt,outcome){let{project,newest}=attempt;if(newest!==void 0&&answersOf2(outcome)<=
+project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=6;function stepAfter(attempt,outcome){let{project,newest}=attempt;if(newest!==void 0&&answersOf2(outcome)<=
 answersOf2(newest.trial)){let{warnings,...conclusion}=concluded(newest.project,newest.trial);return{...conclusion,warnings:[
 "that did not help, so the newest packages are used",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);
 let older=newest===void 0?withOlderPackages(project,{log:outcome.failing??""}):void 0;return older?.otherwise===void 0?concluded(
@@ -1029,25 +1126,25 @@ isUndescribed},{project,message},more){return{warnings:[message],next:{number:nu
 function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,lack=lackOfExtension(problem.log);
 if(lack!==void 0)return unstartable(attempt,{...problem,problem:lack});let log=withoutNumbers(problem.log),isUninstallable=guess!==
 void 0&&problem.phase==="install",project=guess!==void 0&&(isUninstallable||guess.log===log)?guess.otherwise:attempt.project;
-if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found=number2<mostAttempts?repair(
-project,problem):void 0;if(found===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found;return again2(
-attempt,found,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{problem,document}){
-let why=short2(problem);if(document!==void 0)return{warnings:[`the app could not be started to check its endpoints (${why}\
+if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found2=number2<mostAttempts?repair(
+project,problem):void 0;if(found2===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found2;return again2(
+attempt,found2,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{problem,document}){
+let why=short3(problem);if(document!==void 0)return{warnings:[`the app could not be started to check its endpoints (${why}\
 ), so they are taken from its OpenAPI document unchecked`],project,endpoints:[...untried(document),...untriedSockets(document)],
 isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`the app's en\
 dpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is measured (`end\
 points: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){let{refused,
-limit,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short2(refused)}`],
+limit,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],
 ...limit===void 0?[]:[`the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit\
  for the load test (\`app-env\`), or it will refuse nearly all of the load`],...lack===void 0?[]:[`no endpoint of the ap\
 p answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{login,
 seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that creat\
-e rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found=[login,slow].
-flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found]}}function answersOf2(outcome){
+e rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found2=[login,slow].
+flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
 return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
- its document is measured until you list one that does":void 0}function short2(text){return shortenEnd(visibleLine(text),
+ its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
 300)}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
 overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
@@ -1120,15 +1217,15 @@ trialPorts2,running=>tryApp(running,{identities:project.identities,firstUser:fin
 project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...learned!==void 0&&{learned}})))??
 {phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{keepText}){let{database}=workload;
 if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
-renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found,ports.
+renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,
 isTheirs=path=>[first,...others].some(({from})=>isWithin(path,from));if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(
 chosen2)))throw new InputError([`--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(
 chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...chosen2!==void 0&&{chosen:chosen2}},
-made=async each=>{let variables=await ports.readVariables(ownFiles(each.app,files2,found)),project=findProject(each,files2,
-found,variables,await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
+made=async each=>{let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=findProject(each,files2,
+found2,variables,await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
 changedOn(each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:
 ports.textOf(each.path),known2={...project,...requiredOn!==void 0&&{requiredOn}};return configurationOf(each,wanted,{...known2,
 findings:[...project.findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(
@@ -1162,26 +1259,26 @@ text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(pa
 text)}function indented(text){return text.replaceAll(/^(?=.)/gm,"    ")}var figure2=number(),answerSchema=strictObject({schemaVersion:literal(1),changes:array(strictObject({series:int().nonnegative(),
 index:int().positive(),meanBefore:figure2,meanAfter:figure2,sdBefore:figure2,sdAfter:figure2,pValue:number().min(0).max(
 1)}))});function questionOf(series){return JSON.stringify({schemaVersion:1,series:series.map(({values})=>values)})}function parseAnswer(text,series){
-let{changes}=answerSchema.parse(JSON.parse(text));return changes.map(found=>{let own=changes.filter(each=>each.series===
-found.series).map(({index})=>index);return changePointOf(found,series[found.series],own)}).toSorted((a2,b2)=>a2.at.startedAt===
-b2.at.startedAt?series.indexOf(a2.series)-series.indexOf(b2.series):a2.at.startedAt<b2.at.startedAt?1:-1)}function changePointOf(found,series,indexes){
-let{index,meanBefore,meanAfter,sdBefore,sdAfter,pValue}=found,at=series?.lines[index],previous=series?.lines[index-1];if(series===
-void 0||at===void 0||previous===void 0)throw new Error(`the engine names point ${index} of series ${found.series}, which\
- was not requested`);let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.
+let{changes}=answerSchema.parse(JSON.parse(text));return changes.map(found2=>{let own=changes.filter(each=>each.series===
+found2.series).map(({index})=>index);return changePointOf(found2,series[found2.series],own)}).toSorted((a2,b2)=>a2.at.startedAt===
+b2.at.startedAt?series.indexOf(a2.series)-series.indexOf(b2.series):a2.at.startedAt<b2.at.startedAt?1:-1)}function changePointOf(found2,series,indexes){
+let{index,meanBefore,meanAfter,sdBefore,sdAfter,pValue}=found2,at=series?.lines[index],previous=series?.lines[index-1];if(series===
+void 0||at===void 0||previous===void 0)throw new Error(`the engine names point ${index} of series ${found2.series}, whic\
+h was not requested`);let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.
 filter(each=>each>index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{
 mean:meanAfter,sd:sdAfter,points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===
 series.metric.isMoreBetter,pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf3),newest=new Map;for(let line of read.flatMap(
 ({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
 ...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
-flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit})=>commit)).size,warnings:warningsOf(
-read.flatMap(({warning})=>warning??[]))}}function linesOf3({name,text,problem}){if(problem!==void 0)return{lines:[],warning:`${name}\
- ${problem}`};let written2=text.split(`
+flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit:commit2})=>commit2)).size,
+warnings:warningsOf(read.flatMap(({warning})=>warning??[]))}}function linesOf3({name,text,problem}){if(problem!==void 0)
+return{lines:[],warning:`${name} ${problem}`};let written2=text.split(`
 `).filter(line=>line.trim()!==""),lines=written2.flatMap(line=>parseHistoryLine(line)??[]),lost=written2.length-lines.length;
 if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${written2.length} lines`;return{lines,warning:`${name}\
 : ${what} cannot be read, or is of a later version`}}function warningsOf(all){let more=all.length-mostWarnings;return more>
 0?[...all.slice(0,mostWarnings),`and ${more} more files`]:all}function trendOf(lines){return lines.slice(-1).map(({report,
 cell,app,endpoint,workers:workers2})=>({report,cell,app,endpoint,workers:workers2,lines}))}function machinesOf(lines){return[
-...groupBy(lines,({machine})=>machine.fingerprint).values()].flatMap(own=>{let commits=new Set(own.map(({commit})=>commit)).
+...groupBy(lines,({machine})=>machine.fingerprint).values()].flatMap(own=>{let commits=new Set(own.map(({commit:commit2})=>commit2)).
 size;return own.slice(0,1).map(({machine})=>({...machine,commits}))})}function byTime(a2,b2){return a2.startedAt!==b2.startedAt?
 a2.startedAt<b2.startedAt?-1:1:a2.runId-b2.runId}function byName(a2,b2){let names=trend=>[trend.report,trend.app??"",trend.
 endpoint];for(let[index,name]of names(a2).entries()){let other=names(b2)[index]??"";if(name!==other)return name<other?-1:
@@ -1201,30 +1298,34 @@ mpares only what was measured side by side.",changePointsNote="Apache Otava find
 s, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chanc\
 e alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the \
 same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100\
- of those with 100 points.";function titleOf(trends2){let{history,changePoints}=trends2,found=changePoints.kind==="found"?
-plural(changePoints.changes.length,"change point"):"change points not computed";return`Load test trends – ${plural(history.
-trends.length,"cell")}, ${plural(history.commits,"commit")}, ${found}`}function trendName(trend,{trends:trends2}){let{report,
-app,endpoint,workers:workers2}=trend,words=`${[...trends2.some(each=>each.report!==report)?[report]:[],...app===null?[]:
-[app]].map(part=>`${part}: `).join("")}${endpoint}, ${plural(workers2,"worker")}`,others=trends2.filter(each=>each!==trend&&
-hasSameWords(each,trend));return others.length===0?words:`${words} (cell ${shortCell(trend,others)})`}function hasSameWords(a2,b2){
+ of those with 100 points.";function titleOf(trends2){let{history,changePoints}=trends2,found2=changePoints.kind==="foun\
+d"?plural(changePoints.changes.length,"change point"):"change points not computed";return`Load test trends – ${plural(
+history.trends.length,"cell")}, ${plural(history.commits,"commit")}, ${found2}`}function trendName(trend,{trends:trends2}){
+let{report,app,endpoint,workers:workers2}=trend,words=`${[...trends2.some(each=>each.report!==report)?[report]:[],...app===
+null?[]:[app]].map(part=>`${part}: `).join("")}${endpoint}, ${plural(workers2,"worker")}`,others=trends2.filter(each=>each!==
+trend&&hasSameWords(each,trend));return others.length===0?words:`${words} (cell ${shortCell(trend,others)})`}function hasSameWords(a2,b2){
 return a2.endpoint===b2.endpoint&&a2.workers===b2.workers&&a2.app===b2.app&&a2.report===b2.report}function shortCell({cell},others){
 let end=cell.slice(-8);return others.some(other=>other.cell.endsWith(end))?cell:end}function machineLetter(fingerprint,{
 machines}){let index=machines.findIndex(machine=>machine.fingerprint===fingerprint);return index<letters.length?letters[index]??
 "–":String(index+1)}var letters="ABCDEFGHIJKLMNOPQRSTUVWXYZ";function changeWords({change,isBetter,series,before,after}){
 let isUp=after.mean>before.mean,word=series.metric.isSpeed?isBetter?"faster":"slower":isUp?"more":"less";return`${isUp?"\
-▲":"▼"} ${changeText(change)}, ${word}`}function acceptedWords({at}){return at.accepted===null?"":`accepted by ${at.
-accepted.by}: ${at.accepted.reason}`}function changeText(change){return change===void 0||!Number.isFinite(change)?"from \
-0":signedPercent(change)}function levelWords({mean,sd,points}){return`${figure(mean)} ± ${figure(sd)} (${points})`}function pValueWords({
+▲":"▼"} ${changeText(change)}, ${word}`}function bisectCommand({at,previous,series}){let{app,endpoint}=series.trend;
+if(!(!series.metric.isSpeed||endpoint.includes(`
+`)))return shellWords(["fastapi-loadtest","bisect","--good",commitWords(previous),"--bad",commitWords(at),"--endpoint",endpoint,
+...app===null?[]:["--name",app]])}function acceptedWords({at}){return at.accepted===null?"":`accepted by ${at.accepted.by}\
+: ${at.accepted.reason}`}function changeText(change){return change===void 0||!Number.isFinite(change)?"from 0":signedPercent(
+change)}function levelWords({mean,sd,points}){return`${figure(mean)} ± ${figure(sd)} (${points})`}function pValueWords({
 pValue}){return pValue<1e-5?"<0.00001":pValue.toFixed(5).replace(/0+$/,"")}function dayWords({startedAt}){return startedAt.
 slice(0,10)}function timeWords({startedAt}){return`${startedAt.slice(0,10)} ${startedAt.slice(11,16)}`}function commitWords({
-commit}){return commit.slice(0,10)}function foundWords(trend,trends2){let{history,series,changePoints}=trends2,ofTrend=series.
-filter(each=>each.trend===trend),isAlone=ofTrend.every(({fingerprint})=>fingerprint===ofTrend[0]?.fingerprint);return history.
-machines.flatMap(({fingerprint})=>{let own=ofTrend.filter(each=>each.fingerprint===fingerprint),[first]=own;if(first===void 0)
-return[];let letter=isAlone?"":`${machineLetter(fingerprint,history)}: `,longest=longestOf(own,first),points=longest.values.
-length;if(!isLongEnough(longest))return[`${letter}too few points (${points} of ${fewestPoints})`];if(changePoints.kind===
-"not computed")return[`${letter}not computed`];let changes=changesOf(trends2).filter(change=>own.includes(change.series));
-return[`${letter}${changes.length>0?changes.length:`none in ${plural(points,"point")}`}`]}).join("; ")||"–"}function longestOf(own,first){
-return own.reduce((longest,each)=>each.values.length>longest.values.length?each:longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(trends2),shown=all.
+commit:commit2}){return commit2.slice(0,10)}function foundWords(trend,trends2){let{history,series,changePoints}=trends2,
+ofTrend=series.filter(each=>each.trend===trend),isAlone=ofTrend.every(({fingerprint})=>fingerprint===ofTrend[0]?.fingerprint);
+return history.machines.flatMap(({fingerprint})=>{let own=ofTrend.filter(each=>each.fingerprint===fingerprint),[first]=own;
+if(first===void 0)return[];let letter=isAlone?"":`${machineLetter(fingerprint,history)}: `,longest=longestOf(own,first),
+points=longest.values.length;if(!isLongEnough(longest))return[`${letter}too few points (${points} of ${fewestPoints})`];
+if(changePoints.kind==="not computed")return[`${letter}not computed`];let changes=changesOf(trends2).filter(change=>own.
+includes(change.series));return[`${letter}${changes.length>0?changes.length:`none in ${plural(points,"point")}`}`]}).join(
+"; ")||"–"}function longestOf(own,first){return own.reduce((longest,each)=>each.values.length>longest.values.length?each:
+longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(trends2),shown=all.
 slice(0,mostChanges),rows=shown.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(series.trend,history)),
 series.metric.title,changeWords(change),[`${codeSpan(commitWords(at))} ${dayWords(at)}`,sentence(acceptedWords(change))].
 filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tableRow(["Cell","Figure","Change","Since",
@@ -1234,21 +1335,22 @@ filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tab
 `)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
 `
 
-`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).map(change=>`  ${printable(lineOf3(change,
-trends2))}`)]}function lineOf3(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.
-metric.title} ${changeWords(change)}`,accepted2=acceptedWords(change),since=`${what} since ${commitWords(at)} (${dayWords(
-at)}, p ${pValueWords(change)})`;return accepted2===""?since:`${since}, ${accepted2}`}var mostPoints=4e3,mostOfCell=500;function shownLines({lines},{history}){let share=Math.max(1,Math.floor(mostPoints/Math.
-max(1,history.trends.length)));return lines.slice(-Math.min(mostOfCell,share))}function cellPlace(index){return`cell-${index+
+`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf4(change,trends2))]}
+function linesOf4(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.metric.title}\
+ ${changeWords(change)}`,accepted2=acceptedWords(change),since=`${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(
+change)})`,command=bisectCommand(change);return[`  ${printable(accepted2===""?since:`${since}, ${accepted2}`)}`,...command===
+void 0?[]:[`    ${command}`]]}var mostPoints=4e3,mostOfCell=500;function shownLines({lines},{history}){let share2=Math.max(1,Math.floor(mostPoints/Math.
+max(1,history.trends.length)));return lines.slice(-Math.min(mostOfCell,share2))}function cellPlace(index){return`cell-${index+
 1}`}function trendsDataOf(trends2){let{history}=trends2;return{schemaVersion:1,machines:history.machines.map(({fingerprint})=>machineLetter(
 fingerprint,history)),cells:history.trends.map((trend,index)=>cellOf(trend,index,trends2))}}function cellOf(trend,index,trends2){
 let{machines}=trends2.history,lines=shownLines(trend,trends2),machineOf=line=>machines.findIndex(({fingerprint})=>fingerprint===
 line.machine.fingerprint),places=new Map(lines.map((line,place)=>[line,place]));return{id:cellPlace(index),name:visibleLine(
 shortenMiddle(trendName(trend,trends2.history),200)),points:lines.map(line=>({commit:commitWords(line),time:timeWords(line),
 machine:machineOf(line),throughput:throughputOf(line),latency:[line.p50Ms,line.p95Ms,line.p99Ms].map(ms=>ms===null?null:
-short(ms))})),changes:changesOf(trends2).filter(({series})=>series.trend===trend).flatMap(change=>changeOf(change,places,
+short(ms))})),changes:changesOf(trends2).filter(({series})=>series.trend===trend).flatMap(change=>changeOf2(change,places,
 machineOf(change.at)))}}function throughputOf(line){let{throughputRequestsPerSecond:value}=line,{throughputLowRequestsPerSecond:low,
 throughputHighRequestsPerSecond:high}=line;return value===null?[]:low===null||high===null?[short(value)]:[short(value),short(
-low),short(high)]}var drawn={throughputRequestsPerSecond:"throughput",p50Ms:"p50",p95Ms:"p95"};function changeOf(point,places,machine){
+low),short(high)]}var drawn={throughputRequestsPerSecond:"throughput",p50Ms:"p50",p95Ms:"p95"};function changeOf2(point,places,machine){
 let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf2=at2=>{let line=series.lines[at2];return line===
 void 0?void 0:places.get(line)},at=placeOf2(index),last=placeOf2(index-1),end=placeOf2(index+after.points-1);if(kind===void 0||
 at===void 0||last===void 0||end===void 0)return[];let first=placeOf2(index-before.points)??0;return[{kind,machine,at,text:[
@@ -1289,9 +1391,10 @@ before,after,isBetter}=change,{history}=trends2,place=cellPlace(history.trends.i
 trends2)&&html`<td>${machineLetter(series.fingerprint,history)}</td>`;return html`
 <tr><th scope="row"><a href="#${place}">${trendName(series.trend,history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter?
 "good":"bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(
-at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.
-mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(
-change.pValue)}>${pValueWords(change)}</td>${machine||void 0}</tr>`}function acceptedMarkup(change){let words=acceptedWords(
+at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}${bisectMarkup(change)}</td><td class="number"${sortKey(
+before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(
+change.pValue)}>${pValueWords(change)}</td>${machine||void 0}</tr>`}function bisectMarkup(change){let command=bisectCommand(
+change);return command===void 0?void 0:html`<br><code>${command}</code>`}function acceptedMarkup(change){let words=acceptedWords(
 change);return words===""?void 0:html`<br>${words}`}function cellsTable(trends2){let{history}=trends2,rows=history.trends.
 map((trend,index)=>{let last=trend.lines.at(-1);return html`
 <tr><th scope="row"><a href="#${cellPlace(index)}">${trendName(trend,history)}</a></th><td>${foundWords(trend,trends2)}</td><td class="number"${sortKey(
@@ -1327,7 +1430,10 @@ tion`]);let answer=open.question===void 0?void 0:await ports.findChanges(open.qu
 progress({kind:"warning",text:`no change points: ${answer.reason}`});let made=trendsOf(open,answer),html2=await ports.save(
 "trends.html",renderTrends(made,await ports.readPageScript()));return ports.print([...trendsLines(made),`Report: ${html2}`].
 map(line=>`${line}
-`).join("")),await ports.setOutputs({html:html2}),await ports.addSummary(renderTrendsSummary(made)),made}import{resolve}from"node:path";function checkPorts({isJson},shared){let{terminal}=shared,quiet={...shared,terminal:{...terminal,progress:()=>{}}},ports=runPorts(
+`).join("")),await ports.setOutputs({html:html2}),await ports.addSummary(renderTrendsSummary(made)),made}var state="bisect.json";function bisectPorts(shared){return{...runPorts(shared),signal:shared.signal,openRange:async(good,bad)=>{
+let workFolder=await shared.workFolder(),options={workFolder,logFolder:workFolder,signal:shared.signal};return await openCommitRange(
+process.cwd(),{good,bad},options)},readState:folder=>openResultsFolder(folder).read(state),saveState:async(folder,text)=>{
+let results=openResultsFolder(folder);await results.make(),await results.write(state,text)}}}import{resolve}from"node:path";function checkPorts({isJson},shared){let{terminal}=shared,quiet={...shared,terminal:{...terminal,progress:()=>{}}},ports=runPorts(
 isJson?quiet:shared),paths=new Set(configurationPaths.map(path=>resolve(path)));return{...ports,request:{...ports.request,
 readConfigurationFile:async name=>(paths.add(resolve(name||configurationPaths[0])),await ports.request.readConfigurationFile(
 name))},configurationChanged:()=>watchFiles([...paths],shared.signal)}}import{resolve as resolve2}from"node:path";function explainPorts({resultsDirectory:resultsDirectory2},shared){return{...reportPorts({resultsDirectory:resolve2(resultsDirectory2)},
@@ -1349,4 +1455,5 @@ isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.json
 h finds change points";return askOtava(question,{programFolder:join2(packageFolder,"tools","otava"),python,cacheFolder:cacheFolderOf(
 environment),logFolder:await shared.workFolder(),signal,onStep:()=>terminal.progress({kind:"step",text:installing})})},readPageScript:()=>readPageScript(
 pageScriptPath),save:(name,text)=>results.write(name,text),addSummary:runner.addSummary,setOutputs:runner.setOutputs,print:text=>terminal.
-finish(text)}}export{again,check2 as check,checkPorts,explain,explainPorts,exportForOperator,init,initPorts,trends,trendsPorts};
+finish(text)}}export{again,bisect,bisectPorts,check2 as check,checkPorts,explain,explainPorts,exportForOperator,init,initPorts,trends,
+trendsPorts};

@@ -1,11 +1,10 @@
-import { compareEnds, likenessOf, slowdownOf } from "../compare/bisection.ts";
+import { answerOf, compareEnds, likenessOf, slowdownOf } from "../compare/bisection.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { RawInputs } from "../config/inputs.ts";
-import { Cancelled, EnvironmentError, InputError, messageOf } from "../errors/errors.ts";
+import { EnvironmentError, InputError, messageOf } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import {
-  type Answered,
   type Bisection,
   bisectionSchema,
   errorShare,
@@ -24,7 +23,7 @@ import { measureAll } from "./run.ts";
 /** A comparison goes on until it is certain, and hardly ever needs this long. */
 const usual = { "max-minutes": "4", "results-directory": "loadtest-bisect" };
 
-/** Two ends are told apart by nothing but their throughput. */
+/** Nothing but throughput distinguishes two ends. */
 const bare = {
   ...{ soak: "0s", diagnose: "never", "count-instructions": "never", comment: "false" },
   "fail-on": "regression",
@@ -33,7 +32,11 @@ const bare = {
 /**
  * Finds the commit at which an endpoint changed. Returns 0 when it is found, or when the ends do not differ.
  */
-export async function bisect(wanted: Bisecting, ports: BisectPorts): Promise<number> {
+export async function bisect(
+  wanted: Bisecting,
+  ports: BisectPorts,
+  measured: typeof measureAll = measureAll,
+): Promise<number> {
   refuseTokens(ports.environment);
   const given = Object.fromEntries(Object.entries(wanted.raw).filter(([, text]) => text));
   const raw = { ...usual, ...given };
@@ -44,7 +47,7 @@ export async function bisect(wanted: Bisecting, ports: BisectPorts): Promise<num
     throw new InputError(["base-url: bisect needs the app's code, because it starts each commit"]);
   await using range = await ports.openRange(wanted.good, wanted.bad);
   const searching: Searching = {
-    ...{ wanted, ports, range, folder },
+    ...{ wanted, ports, range, folder, measured },
     raw: { ...raw, ...environmentOf(request.apps) },
     total: first.workload.comparing.falseAlarmRate,
     inRange: await portsWithin(range, request.apps, ports),
@@ -52,11 +55,13 @@ export async function bisect(wanted: Bisecting, ports: BisectPorts): Promise<num
   const begun = begin(range, wanted, given);
   const kept = readBisection(await ports.readState(folder), begun);
   if (kept !== undefined && kept.answers.length > 0) ports.print(`${words.resumed(kept.answers.length)}\n`);
+  await keep(kept ?? begun, searching); // the folder is git's to ignore before anything else is in it
   const compared = kept?.cell === undefined ? await ends(kept ?? begun, searching) : kept;
   return typeof compared === "number" ? compared : await search(compared, searching);
 }
 
 interface Searching {
+  readonly measured: typeof measureAll;
   readonly wanted: Bisecting;
   readonly ports: BisectPorts;
   /** The same, where a commit of the range is the working tree. */
@@ -163,15 +168,7 @@ async function test(commit: string, bisection: Bisection, searching: Searching) 
   };
   const comparison = await compared(commit, bisection, settings, searching, (apps) => cellAlone(apps, cell));
   const row = "problem" in comparison ? undefined : comparison.rows[0];
-  const likeness = likenessOf(row, limit);
-  const answer: Answered["answer"] | undefined =
-    likeness === "not certain"
-      ? undefined
-      : likeness === "not measured"
-        ? "skip"
-        : (likeness === "slower end") === (slowerEnd === "bad")
-          ? "bad"
-          : "good";
+  const answer = answerOf(likenessOf(row, limit), slowerEnd);
   const why = "problem" in comparison ? messageOf(comparison.problem) : "";
   return {
     isAnswered: answer !== undefined,
@@ -196,7 +193,7 @@ async function compared(
   commit: string,
   { comparisons }: Bisection,
   settings: RawInputs,
-  { range, raw, total, folder, inRange, ports }: Searching,
+  { range, raw, total, folder, inRange, ports, measured }: Searching,
   choose: Choice,
 ): Promise<Comparison | { readonly problem: unknown }> {
   await range.checkOut(commit);
@@ -206,14 +203,11 @@ async function compared(
     "results-directory": ports.request.files.resolve(commit.slice(0, 10), folder),
   };
   try {
-    const { results } = await measureAll(inputs, inRange, choose);
+    const { results } = await measured(inputs, inRange, choose);
+    ports.signal.throwIfAborted(); // what is missing then says nothing of the commit
     return results.comparison;
   } catch (problem) {
-    if (
-      problem instanceof Cancelled ||
-      !(problem instanceof InputError || problem instanceof EnvironmentError)
-    )
-      throw problem;
+    if (!(problem instanceof InputError || problem instanceof EnvironmentError)) throw problem;
     return { problem };
   }
 }

@@ -66,7 +66,7 @@ const commands = {
   bisect: {
     summary: "find the commit at which an endpoint got slower or faster",
     details:
-      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the settings of now. What cannot be started is skipped. A search that ended early goes on when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",
+      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",
     inputsOf: "run",
     options: [
       { name: "good", description: "A commit before the change: a branch, tag or hash." },
@@ -131,7 +131,6 @@ function overview(): string[] {
   const widest = Math.max(...commandNames.map(({ length }) => length));
   return [
     "fastapi-loadtest: load-tests a FastAPI app and compares it with its base",
-    "",
     "Usage: fastapi-loadtest COMMAND [OPTION...]",
     "",
     "Commands (`help COMMAND` describes a command and its options):",

@@ -1,3 +1,4 @@
+import type { Answered, Bisection } from "../model/bisection/bisection.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { reachOf } from "./answer.ts";
 import type { Row } from "./comparison.ts";
@@ -50,4 +51,14 @@ export function likenessOf(row: Row | undefined, limit: number): Likeness {
   const reach = reachOf(row.effect, limit);
   if (reach === "perhaps") return "not certain";
   return reach === "certainly" ? "slower end" : "faster end";
+}
+
+/** The answer for git; `undefined` where none is certain. */
+export function answerOf(
+  likeness: Likeness,
+  slowerEnd: Bisection["slowerEnd"],
+): Answered["answer"] | undefined {
+  if (likeness === "not certain") return undefined;
+  if (likeness === "not measured") return "skip";
+  return (likeness === "slower end") === (slowerEnd === "bad") ? "bad" : "good";
 }

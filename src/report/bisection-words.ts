@@ -3,7 +3,7 @@ import type { Answered, Bisection } from "../model/bisection/bisection.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { plural } from "../text/numbers.ts";
-import { changeSize, percent } from "../text/percent.ts";
+import { changeSize, percent, relativeChange, signedPercent } from "../text/percent.ts";
 import { printable } from "../text/printable.ts";
 
 interface Ends {
@@ -29,10 +29,10 @@ export function equalEnds({ design }: Comparison, { good, bad }: Ends): string {
 
 export function openEnds(row: Row | undefined): string {
   if (row === undefined) return "Not certain whether the ends differ: nothing was measured.";
-  const { cell, problem, versus } = row;
-  const name = printable(endpointLabel(cell.endpoint));
-  if (problem !== undefined) return `${name} could not be measured: ${printable(problem.reason)}`;
-  return `Not certain whether the ends differ: ${name} ${doubtOf(row)}. ${longer(versus?.verdict.minutesToSettle)}`;
+  const { cell, versus } = row;
+  if (versus === undefined)
+    return `${printable(endpointLabel(cell.endpoint))} could not be compared: ${reasonOf(row)}`;
+  return `Not certain whether the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.minutesToSettle)}`;
 }
 
 export function changedEnds({ cell }: Row, effect: Estimate, { good, bad, commits }: Ends): string {
@@ -59,7 +59,7 @@ export function tested(
 ): string {
   const name = short(commit);
   if (answer === "skip")
-    return `${name} could not be measured and is skipped: ${printable(why === "" ? (row?.problem?.reason ?? "") : why)}`;
+    return `${name} could not be measured and is skipped: ${why === "" ? reasonOf(row) : printable(why)}`;
   if (answer !== undefined) return `${name} is ${answer}: ${row === undefined ? "" : changeOf(row)}`;
   return `${name} is not certain: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
 }
@@ -67,15 +67,17 @@ export function tested(
 /** Against the faster end. */
 function changeOf({ standing, effect }: Row): string {
   if (standing === "not reached") return "the endpoint runs none of the changed code";
-  const { size, range } = changeSize(effect);
-  return `${size} ${(effect?.value ?? 0) < 0 ? "slower" : "faster"} than the faster end (${range})`;
+  return `${relativeChange(effect)} against the faster end`;
 }
 
-function doubtOf({ effect, versus, problem }: Row): string {
-  if (problem !== undefined) return printable(problem.reason);
-  if (effect?.interval === undefined) return printable(versus?.verdict.reason ?? "nothing was compared");
+function reasonOf(row: Row | undefined): string {
+  return printable(row?.problem?.reason ?? row?.loneArm?.reason ?? "there is no result");
+}
+
+function doubtOf({ cell, effect, versus }: Row): string {
+  if (effect?.interval === undefined) return printable(versus?.verdict.reason ?? "");
   const { low, high } = effect.interval;
-  return `the change is between ${percent(low, "measured")} and ${percent(high, "measured")}`;
+  return `the change of ${printable(endpointLabel(cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`;
 }
 
 function longer(minutes: number | undefined): string {

@@ -9,6 +9,7 @@ const state = "bisect.json";
 export function bisectPorts(shared: Shared): BisectPorts {
   return {
     ...runPorts(shared),
+    signal: shared.signal,
     openRange: async (good, bad) => {
       const workFolder = await shared.workFolder();
       const options = { workFolder, logFolder: workFolder, signal: shared.signal };

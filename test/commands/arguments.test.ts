@@ -96,6 +96,13 @@ describe("parseArguments", () => {
       },
     },
     {
+      argv: ["bisect", "--good", "v1", "--bad=main", "--endpoint", "/a", "--vus", "4"],
+      expected: expect.objectContaining({
+        ...{ kind: "bisect", verb: "run", good: "v1", bad: "main", endpoint: "/a" },
+        raw: expect.objectContaining({ vus: "4" }),
+      }),
+    },
+    {
       argv: ["explain", "out", "--all"],
       expected: { kind: "explain", resultsDirectory: "out", isAll: true, isMarkdown: false },
     },
@@ -120,7 +127,7 @@ describe("parseArguments", () => {
     [
       ["everything"],
       [
-        'unknown command "everything"; choose from init, check, run, explain, again, plan, measure, report, announce, post, trends, export',
+        'unknown command "everything"; choose from init, check, run, explain, again, bisect, plan, measure, report, announce, post, trends, export',
       ],
     ],
     [
@@ -129,6 +136,12 @@ describe("parseArguments", () => {
     ],
     [["run", "app"], ['"app" is not an option of run; `help run` lists them']],
     [["run", "--app"], ["--app needs a value"]],
+    [
+      ["bisect", "--good", "v1"],
+      [
+        "bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main",
+      ],
+    ],
     [["again"], ['again: must be followed by the id of a cell, as the comment has it (got "")']],
     [
       ["again", "--base"],

@@ -43,7 +43,7 @@ describe("trends", () => {
     expect(saved.get("trends.html")).toContain("▼ −10%, slower");
     expect(outputs).toEqual({ html: "/out/trends.html" });
     expect(texts[0]).toMatch(
-      /^Load test trends – 1 cell, 12 commits, 1 change point\n {2}.*\nReport: \/out\/trends.html\n$/,
+      /^Load test trends – 1 cell, 12 commits, 1 change point\n {2}.*\n {4}fastapi-loadtest bisect .*\nReport: \/out\/trends.html\n$/,
     );
     expect(texts[1]).toMatch(/^## Load test trends/);
     expect(events).toEqual([]);

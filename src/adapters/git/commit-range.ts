@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
@@ -87,7 +87,7 @@ async function sharedCheckout(theirs: GitRepository, top: string, options: GitOp
 
 /** A path outside of their repository stays what it is. */
 function placeIn(top: string, theirTop: string, path: string): string {
-  const inside = relative(theirTop, realpathSync(path));
+  const inside = relative(theirTop, existsSync(path) ? realpathSync(path) : path);
   const isOutside = isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`);
   return isOutside ? path : join(top, inside);
 }

@@ -5,6 +5,7 @@ import type { ChangePoint } from "./change-points.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import {
   acceptedWords,
+  bisectCommand,
   changeWords,
   commitWords,
   dayWords,
@@ -50,13 +51,17 @@ export function renderTrendsSummary(trends: Trends): string {
 
 /** Lines for a terminal or a log: one for each change point, newest first. */
 export function trendsLines(trends: Trends): readonly string[] {
-  return [titleOf(trends), ...changesOf(trends).map((change) => `  ${printable(lineOf(change, trends))}`)];
+  return [titleOf(trends), ...changesOf(trends).flatMap((change) => linesOf(change, trends))];
 }
 
-function lineOf(change: ChangePoint, { history }: Trends): string {
+function linesOf(change: ChangePoint, { history }: Trends): string[] {
   const { series, at } = change;
   const what = `${trendName(series.trend, history)}: ${series.metric.title} ${changeWords(change)}`;
   const accepted = acceptedWords(change);
   const since = `${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(change)})`;
-  return accepted === "" ? since : `${since}, ${accepted}`;
+  const command = bisectCommand(change);
+  return [
+    `  ${printable(accepted === "" ? since : `${since}, ${accepted}`)}`,
+    ...(command === undefined ? [] : [`    ${command}`]),
+  ];
 }

@@ -10,6 +10,7 @@ import { cellPlace, shownLines, trendsDataOf } from "./page-data.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import {
   acceptedWords,
+  bisectCommand,
   changePointsNote,
   changeWords,
   commitWords,
@@ -102,7 +103,12 @@ function changeRow(change: ChangePoint, trends: Trends): Markup {
   const place = cellPlace(history.trends.indexOf(series.trend));
   const machine = hasMachines(trends) && html`<td>${machineLetter(series.fingerprint, history)}</td>`;
   return html`
-<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change.pValue)}>${pValueWords(change)}</td>${machine || undefined}</tr>`;
+<tr><th scope="row"><a href="#${place}">${trendName(series.trend, history)}</a></th><td>${series.metric.title}</td><td class="number verdict ${isBetter ? "good" : "bad"}"${sortKey(change.change)}>${changeWords(change)}</td><td><code>${commitWords(at)}</code> <span class="verdict">${dayWords(at)}</span><br>after <code>${commitWords(previous)}</code>${acceptedMarkup(change)}${bisectMarkup(change)}</td><td class="number"${sortKey(before.mean)}>${levelWords(before)}</td><td class="number"${sortKey(after.mean)}>${levelWords(after)}</td><td class="number"${sortKey(change.pValue)}>${pValueWords(change)}</td>${machine || undefined}</tr>`;
+}
+
+function bisectMarkup(change: ChangePoint): Markup | undefined {
+  const command = bisectCommand(change);
+  return command === undefined ? undefined : html`<br><code>${command}</code>`;
 }
 
 function acceptedMarkup(change: ChangePoint): Markup | undefined {

@@ -1,5 +1,6 @@
 import { figure, plural, unknown } from "../../text/numbers.ts";
 import { signedPercent } from "../../text/percent.ts";
+import { shellWords } from "../../text/shell-words.ts";
 import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint, Level } from "./change-points.ts";
 import type { History, Trend } from "./history.ts";
@@ -57,6 +58,19 @@ export function changeWords({ change, isBetter, series, before, after }: ChangeP
   const isUp = after.mean > before.mean;
   const word = series.metric.isSpeed ? (isBetter ? "faster" : "slower") : isUp ? "more" : "less";
   return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
+}
+
+/**
+ * The command that finds the commit of a change of speed; `undefined` for other figures, and where a text cannot be shown
+ * as it is.
+ */
+export function bisectCommand({ at, previous, series }: ChangePoint): string | undefined {
+  const { app, endpoint } = series.trend;
+  if (!series.metric.isSpeed || endpoint.includes("\n")) return undefined;
+  return shellWords([
+    ...["fastapi-loadtest", "bisect", "--good", commitWords(previous), "--bad", commitWords(at)],
+    ...["--endpoint", endpoint, ...(app === null ? [] : ["--name", app])],
+  ]);
 }
 
 /** Who accepted the change, and why; empty where nobody did. Foreign text. */

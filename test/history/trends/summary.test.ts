@@ -24,6 +24,7 @@ test("the summary has the change points as a table, and says what it is not", ()
     [
       "Load test trends – 1 cell, 12 commits, 1 change point",
       "  /orders, 1 worker: Throughput [req/s] ▼ −10%, slower since 0005ffffff (2026-01-06, p 0.0004)",
+      "    fastapi-loadtest bisect --good 0004ffffff --bad 0005ffffff --endpoint /orders",
     ]
   `);
 });

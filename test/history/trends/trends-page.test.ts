@@ -24,7 +24,7 @@ test("says at its top what it is not, then the change points with commit, date, 
     <div class="scroll"><table>
     <thead><tr><th scope="col">Cell</th><th scope="col">Figure</th><th scope="col" class="number">Change</th><th scope="col">Since commit</th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th><th scope="col" class="number">p</th><th scope="col">Machine</th></tr></thead>
     <tbody>
-    <tr><th scope="row"><a href="#cell-1">/orders, 1 worker</a></th><td>Throughput [req/s]</td><td class="number verdict bad" data-sort="-0.1">▼ −10%, slower</td><td><code>0007ffffff</code> <span class="verdict">2026-01-08</span><br>after <code>0006ffffff</code></td><td class="number" data-sort="100">100 ± 1.00 (4)</td><td class="number" data-sort="90">90.0 ± 2.00 (7)</td><td class="number" data-sort="0.0004">0.0004</td><td>B</td></tr>
+    <tr><th scope="row"><a href="#cell-1">/orders, 1 worker</a></th><td>Throughput [req/s]</td><td class="number verdict bad" data-sort="-0.1">▼ −10%, slower</td><td><code>0007ffffff</code> <span class="verdict">2026-01-08</span><br>after <code>0006ffffff</code><br><code>fastapi-loadtest bisect --good 0006ffffff --bad 0007ffffff --endpoint /orders</code></td><td class="number" data-sort="100">100 ± 1.00 (4)</td><td class="number" data-sort="90">90.0 ± 2.00 (7)</td><td class="number" data-sort="0.0004">0.0004</td><td>B</td></tr>
     </tbody></table></div>
     "
   `);

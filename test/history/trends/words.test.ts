@@ -5,6 +5,7 @@ import { changesOf, openTrends, trendsOf } from "../../../src/history/trends/tre
 import { renderTrends } from "../../../src/history/trends/trends-page.ts";
 import {
   acceptedWords,
+  bisectCommand,
   changeWords,
   foundWords,
   levelWords,
@@ -30,6 +31,35 @@ test.for([
   const [found] = changesOf(trendsWith(nights(12), { ...change, ...parts }));
   if (found === undefined) throw new Error("there is one change");
   expect(changeWords(found)).toBe(words);
+});
+
+const ends = "--good 0004ffffff --bad 0005ffffff";
+test.for([
+  ["of speed", 0, {}, `fastapi-loadtest bisect ${ends} --endpoint /orders`],
+  [
+    "of an app among several",
+    0,
+    { app: "shop" },
+    `fastapi-loadtest bisect ${ends} --endpoint /orders --name shop`,
+  ],
+  [
+    "of a hostile name",
+    0,
+    { endpoint: "/a'; id" },
+    `fastapi-loadtest bisect ${ends} --endpoint '/a'\\''; id'`,
+  ],
+  ["of a name with a break", 0, { endpoint: "/a\n::error::x" }, undefined],
+  ["of a name with an escape", 0, { endpoint: "/a\u001b[1m" }, undefined],
+  ["of another figure", 3, {}, undefined],
+] as const)("the command that finds the commit of a change %s", ([, series, parts, command]) => {
+  const [found] = changesOf(
+    trendsWith(
+      nights(12, () => parts),
+      { ...change, series },
+    ),
+  );
+  if (found === undefined) throw new Error("there is one change");
+  expect(bisectCommand(found)).toBe(command);
 });
 
 test.for([
