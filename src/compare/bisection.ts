@@ -1,17 +1,17 @@
-import type { Answered, Bisection } from "../model/bisection/bisection.ts";
+import type { BisectAnswer, Bisection } from "../model/bisection/bisection.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { reachOf } from "./answer.ts";
 import type { Row } from "./comparison.ts";
 
 /** How the two ends of a search differ. */
-export type Ends =
+export type ComparedEnds =
   | { readonly kind: "changed"; readonly row: Row; readonly effect: Estimate }
   | { readonly kind: "equal" }
   /** `undefined`: nothing was measured. */
   | { readonly kind: "not certain"; readonly row: Row | undefined };
 
 /** The row that has certainly changed most, if any has. */
-export function compareEnds(rows: readonly Row[]): Ends {
+export function compareEnds(rows: readonly Row[]): ComparedEnds {
   const changed = rows.flatMap((row) => {
     const verdict = row.versus?.verdict;
     const isChanged = verdict?.kind === "slower" || verdict?.kind === "faster";
@@ -57,7 +57,7 @@ export function likenessOf(row: Row | undefined, limit: number): Likeness {
 export function answerOf(
   likeness: Likeness,
   slowerEnd: Bisection["slowerEnd"],
-): Answered["answer"] | undefined {
+): BisectAnswer["answer"] | undefined {
   if (likeness === "not certain") return undefined;
   if (likeness === "not measured") return "skip";
   return (likeness === "slower end") === (slowerEnd === "bad") ? "bad" : "good";

@@ -1,4 +1,4 @@
-import type { Answered } from "../model/bisection/bisection.ts";
+import type { BisectAnswer } from "../model/bisection/bisection.ts";
 import type { RunPorts } from "./run.ts";
 
 /** What git wants to know next. */
@@ -19,7 +19,7 @@ export interface CommitRange extends AsyncDisposable {
   at(path: string): string;
   checkOut(commit: string): Promise<void>;
   /** The next commit by `git bisect`, after these answers. */
-  next(answers: readonly Answered[]): Promise<NextCommit>;
+  next(answers: readonly BisectAnswer[]): Promise<NextCommit>;
   /** Author, day and subject: foreign text. */
   describe(commit: string): Promise<string>;
 }

@@ -1,5 +1,5 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
-import type { Answered, Bisection } from "../model/bisection/bisection.ts";
+import type { BisectAnswer, Bisection } from "../model/bisection/bisection.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { plural } from "../text/numbers.ts";
@@ -55,7 +55,7 @@ export function tested(
     answer,
     limit,
     why,
-  }: { readonly answer: Answered["answer"] | undefined; readonly limit: number; readonly why: string },
+  }: { readonly answer: BisectAnswer["answer"] | undefined; readonly limit: number; readonly why: string },
 ): string {
   const name = short(commit);
   if (answer === "skip")
@@ -88,7 +88,7 @@ function longer(minutes: number | undefined): string {
 
 /** What is known when a commit was not certain. */
 export function remaining({ good, bad, answers }: Bisection, left: number): string {
-  const last = (wanted: Answered["answer"], end: string) =>
+  const last = (wanted: BisectAnswer["answer"], end: string) =>
     answers.findLast(({ answer }) => answer === wanted)?.commit ?? end;
   return `The change began after ${short(last("good", good))}, in ${short(last("bad", bad))} at the latest: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to go on from here.`;
 }

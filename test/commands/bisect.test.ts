@@ -8,7 +8,7 @@ import type { measureAll } from "../../src/commands/run.ts";
 import type { MeasuredRow } from "../../src/compare/comparison.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import type { Answered } from "../../src/model/bisection/bisection.ts";
+import type { BisectAnswer } from "../../src/model/bisection/bisection.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import type { BisectPorts, NextCommit } from "../../src/ports/bisect.ts";
@@ -32,13 +32,17 @@ const wide = {
 type Shown = (index: number, base: string) => Partial<MeasuredRow> | string | typeof gone;
 
 /** A history of so many commits after the good end, which is halved as git does it. */
-function history(commits: number, shows: Shown, { state = "", environment = {}, options = {} } = {}) {
+function history(
+  commits: number,
+  shows: Shown,
+  { state = "", environment = {}, options = {}, text = configuration } = {},
+) {
   const printed: string[] = [];
   const asked: { readonly commit: number; readonly raw: Readonly<Record<string, string | undefined>> }[] = [];
   const cells: Cell[][] = [];
   let kept: string | undefined = state === "" ? undefined : state;
   let now = -1;
-  const next = async (answers: readonly Answered[]): Promise<NextCommit> => {
+  const next = async (answers: readonly BisectAnswer[]): Promise<NextCommit> => {
     const indexOf = (commit: string) => Number.parseInt(commit.replace(/^c+/, "") || "0", 16);
     const by = (wanted: string) =>
       answers.filter(({ answer }) => answer === wanted).map(({ commit }) => indexOf(commit));
@@ -63,7 +67,7 @@ function history(commits: number, shows: Shown, { state = "", environment = {}, 
       },
       pullRequest: { kind: "none", reason: "a run on this machine" },
       unpackPlan: (text) => text,
-      readConfigurationFile: async () => parseConfigurationFile("loadtest.yml", "/repo", configuration),
+      readConfigurationFile: async () => parseConfigurationFile("loadtest.yml", "/repo", text),
     },
     print: (text) => void printed.push(text.trimEnd()),
     readState: async () => kept,
@@ -255,8 +259,11 @@ test("one endpoint can be named", async () => {
 });
 
 test("apps that already run, and tokens, are refused", async () => {
-  const raw = { "base-url": "http://a", "head-url": "http://b" };
-  await expect(history(2, from(1), { options: { raw } }).run()).rejects.toThrow(/url/);
+  const raw = { "base-url": "http://127.0.0.1:8000", "allow-target": "127.0.0.1:8000" };
+  const text = "endpoints: [/price]\n";
+  await expect(history(2, from(1), { options: { raw }, text }).run()).rejects.toThrow(
+    "base-url: bisect needs the app's code",
+  );
   await expect(
     history(2, from(1), { environment: { GITHUB_ACTIONS: "true", GITHUB_TOKEN: "x" } }).run(),
   ).rejects.toThrow(/holds a token/);

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
-import type { Answered } from "../../model/bisection/bisection.ts";
+import type { BisectAnswer } from "../../model/bisection/bisection.ts";
 import type { CommitRange, NextCommit } from "../../ports/bisect.ts";
 import { baseOfRef } from "./base-commit.ts";
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
@@ -94,7 +94,7 @@ function placeIn(top: string, theirTop: string, path: string): string {
 
 /** Git itself chooses, after the same answers each time. */
 async function nextAfter(
-  answers: readonly Answered[],
+  answers: readonly BisectAnswer[],
   { good, bad }: { readonly good: string; readonly bad: string },
   git: Git,
   workFolder: string,

@@ -5,7 +5,7 @@ const commit = z.string().regex(/^[0-9a-f]{40,64}$/);
 
 /** What a commit is, in git's words. */
 const answeredSchema = z.strictObject({ commit, answer: z.enum(["good", "bad", "skip"]) });
-export type Answered = z.infer<typeof answeredSchema>;
+export type BisectAnswer = z.infer<typeof answeredSchema>;
 
 /** Kept in the results folder, so that a search that ended early goes on. */
 export const bisectionSchema = z.strictObject({

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { openCommitRange } from "../../../src/adapters/git/index.ts";
-import type { Answered } from "../../../src/model/bisection/bisection.ts";
+import type { BisectAnswer } from "../../../src/model/bisection/bisection.ts";
 import type { CommitRange } from "../../../src/ports/bisect.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 
@@ -31,7 +31,7 @@ const textIn = (range: CommitRange, name: string, from = repository) =>
 
 /** Asks git until it has found the commit, and answers by what is in the file. */
 async function search(range: CommitRange, guilty: number, skipped: readonly number[] = []) {
-  const answers: Answered[] = [];
+  const answers: BisectAnswer[] = [];
   for (;;) {
     const next = await range.next(answers);
     if (next.kind !== "test") return { next, asked: answers.length };
