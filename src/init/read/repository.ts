@@ -181,7 +181,7 @@ function valuesFor(
   const needed = variables.filter(
     (each) =>
       (each.isNeeded || made[each.name] !== undefined || isSecretUnset(each)) &&
-      !/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name),
+      !/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name),
   );
   const value = Object.fromEntries(
     needed.map((each) => [each.name, examples.get(each.name)?.value ?? made[each.name] ?? madeUpValue(each)]),

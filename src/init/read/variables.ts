@@ -30,6 +30,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
     return name.endsWith("_HOST") ? "127.0.0.1" : "mongodb://127.0.0.1:1";
   if (/Url\b/.test(type) || /UR[LI]$/.test(name)) return "http://127.0.0.1:1";
   if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
+  if (/(?:^|_)LOG_?LEVEL$/.test(name)) return "INFO";
   // Rules for passwords want all of these.
   if (/(?:PASSWORD|_PASS|_PWD)$/.test(name)) return "Load-test-1!";
   // Libraries that sign refuse short keys.
@@ -125,9 +126,13 @@ function defaulted(text: string): string {
   return /^\$\{\w+:?-([^}]*)\}$/.exec(text)?.[1] ?? text;
 }
 
+/** What everybody has to replace. */
+const placeholder =
+  /^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?me(?:[-_ ]\w+)*|replace[-_ ]?me(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
+
 /** A reference to something else is no value, and neither is an empty text. */
 function isPlain(value: string): boolean {
-  return value !== "" && value.length < 500 && !/\$[{(\w]|^<.*>$|[\r\n]/.test(value);
+  return value !== "" && value.length < 500 && !/\$[{(\w]|[\r\n]/.test(value) && !placeholder.test(value);
 }
 
 /** Code that reads a file `.env` of its folder: pydantic's settings, python-dotenv, decouple, Starlette, environs. */

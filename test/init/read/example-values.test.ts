@@ -17,6 +17,14 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { B: "2", C: "a # b" },
   ],
   [
+    "no placeholders",
+    {
+      ".env.example":
+        "A=changeme\nB=__REPLACE_ME__\nC=your-secret-key\nD=xxx\nE=change_me_please\nF=TODO\nG=exchange\nH=yours\n",
+    },
+    { G: "exchange", H: "yours" },
+  ],
+  [
     "the example before the file itself, and both before compose files and workflows",
     {
       ".github/workflows/ci.yml": `jobs:\n  a:\n    env:\n      A: w\n      W: \${{ secrets.W }}\n      N: 5\n      O: [1]\n`,
