@@ -9566,32 +9566,37 @@ return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}ca
 let before=stateOf(paths);for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(
 paths)!==before)return!0;return!1}function stateOf(paths){return paths.map(path=>statSync2(path,{throwIfNoEntry:!1})).map(
 stats=>`${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`).join(`
-`)}var withinSeconds4=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];try{let prepared=await prepare2(
-workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,first))return first;let opened=__using(
-_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(opened.copy?.url)}catch(_9){var _error=_9,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function prepare2(workload,ports){
-let python=await ports.preparePython(workload.app),app=await inOwnFolder(workload.app,workload,ports),{readyWithinSeconds}=workload.
-server;return{app,python,read:url2=>ports.readDocument(python,app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({
-database},read5){return"document"in read5||read5.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(
-read5.problem)}function mayLackDatabase(problem3){return/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.
-test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
+`)}var openApiPath="/openapi.json",withinSeconds4=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
+first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
+opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}async function prepare2(workload,ports){let python=await ports.preparePython(workload.app),app=await inOwnFolder(
+workload.app,workload,ports),{readyWithinSeconds}=workload.server;return{app,python,read:url2=>ports.readDocument(python,
+app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({database},read5){return"document"in read5||
+read5.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(read5.problem)}function mayLackService({services:services3},{
+problem:problem3,detail}){return services3!==void 0&&detail===void 0&&isUnreachable.test(problem3)}async function documentOf({
+baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
+withinSeconds:withinSeconds4});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
+function mayLackDatabase(problem3){return isUnreachable.test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
 test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python);
 let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(workload,
-first))return importProblem2(first);let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);let url2=opened.
-copy?.url;let read5="document"in first?first:await prepared.read(url2);if("problem"in read5)return importProblem2(read5);
-document=read5.document;ports.progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.
-clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},
-ports),!0);let startSeconds=ports.clock()-startedAt;let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);
-let login2=await logIn(await withKnownUsers(readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.
-copy===void 0?[]:await columnsOf3(opened.copy);let used=await use({document,startSeconds,columns:columns3,hasDatabase:opened.
-copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted2(opened,during),log:()=>server.logTail(),
-send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==
-void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds4,
-takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error2){
-if(!(error2 instanceof EnvironmentError))throw error2;return error2.message}}});await isWatched;await refuseOtherStore(server,
-"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??
-"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem3,log:`${problem3}
+first)&&!mayLackService(workload,first))return importProblem2(first);let opened=__using(_stack,await openDatabase(workload,
+prepared,ports),!0);let url2=opened.copy?.url;let read5="document"in first?first:await prepared.read(url2);if("problem"in
+read5&&!mayLackService(workload,read5))return importProblem2(read5);"document"in read5&&(document=read5.document);ports.
+progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(_stack,
+await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.
+clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read5&&document===void 0)return importProblem2(
+read5);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(
+readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.copy===void 0?[]:await columnsOf3(opened.
+copy);let used=await use({document,startSeconds,columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.
+copy,query),countStatements:during=>counted2(opened,during),log:()=>server.logTail(),send:({method,path,headers:headers2,
+body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"applicati\
+on/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds4,takesEndless:!0}),logIn:async wanted2=>{
+try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error2){if(!(error2 instanceof EnvironmentError))
+throw error2;return error2.message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();
+if(process2===void 0)return used;let problem3=await server.failureNow()??"";let detail={kind:"process",name:process2};return{
+phase:"start app",problem:problem3,log:`${problem3}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error2){if(ports.signal.aborted||!(error2 instanceof EnvironmentError))throw error2;
 let{phase,message,logTail,detail}=error2,problem3=`${phase}: ${message}`;return{phase,problem:problem3,log:`${problem3}
@@ -12280,7 +12285,7 @@ cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explai
 parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,expectedReplicates,expectedSeconds,planCells,
 isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,paint,
 wantsColour,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,explain2,openRunLifetime,openForge,
-openPosting,guardCommandFiles,takeHandedVariables,openRunner,readPageScript,readHistoryFolder,watchFiles,withTrial,columnsOf3 as columnsOf2,
-toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
-openResultsFolder,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,
-hasProgram,pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};
+openPosting,guardCommandFiles,takeHandedVariables,openRunner,readPageScript,readHistoryFolder,watchFiles,openApiPath,withTrial,
+columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,
+readScripts,readVariables3 as readVariables,openResultsFolder,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,
+operatorName,operatorManifests,operatorReadme,hasProgram,pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};

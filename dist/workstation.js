@@ -8,9 +8,9 @@ endpointsSchema,exitStatus,explain,explain2,explainDocument,explainText,figure,f
 foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,
 isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,
 loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,messageOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,
-nearest,number,object,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,p,packageFolder,
-pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,planCells,
-planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
+nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,
+p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,
+planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
 readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,
 refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
 segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
@@ -128,38 +128,7 @@ range,raw,total,folder,inRange,ports,measured},choose){await range.checkOut(comm
 slice(0,10),folder)};try{let{results}=await measured(inputs,inRange,choose);return ports.signal.throwIfAborted(),results.
 comparison}catch(problem){if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return{
 problem}}}async function keep(bisection,{ports,folder}){await ports.saveState(folder,`${JSON.stringify(bisection)}
-`)}var mostMeasured=20,mostShown=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
-document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
-dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
-others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
-function untried(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({endpoint,names})=>({
-line:endpoint.path,reason:names.length>0?"needs something that exists: seed it, or set `params`":void 0})),...others])}function isStated(document,parameter){
-let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
-document,schema)!==void 0}function withValues(document,path){let item2=memberOf(memberOf(document,"paths"),path),stated=parameters=>Array.
-isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&!isStated(document,each)?{...Object(each),example:invented}:
-each):parameters,get=memberOf(item2,"get");return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(
-memberOf(item2,"parameters")),get:{...Object(get),parameters:stated(memberOf(get,"parameters"))}}}}}var invented="loadte\
-st-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf(a2)-rankOf(b2)),measured=sorted.filter(({reason})=>reason===
-void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
-{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf(a2)-rankOf(b2)).slice(0,mostShown)}function byTurns(endpoints){
-return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
-each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
-function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
-part))??""}function rankOf({line,reason}){return reason!==void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(
-document).filter(({method,path})=>method==="GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.
-length-b2.length);return paths.find(isHealth)??paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
-test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
-function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
-map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
-let listed2=memberOf(document,"x-websockets");if(!Array.isArray(listed2))return[];let paths=listed2.filter(each=>typeof each==
-"string"&&/^\/[!-~]{0,500}$/.test(each));return[...new Set(paths.map(String))]}var socketTrial=["ping","ping"];function triedSocket(path,reply){
-let line=lineOf(path),because=reason=>({line,reason});if(typeof reply=="string")return because(`could not be opened: ${shortenEnd(
-visibleLine(reply),80)}`);let{status,answers=0}=reply;return status===101&&answers>=socketTrial.length?{line,reason:void 0}:
-because(status===101?"opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md":status===401||status===
-403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
-exec(path)??[];return name===void 0?void 0:{line:lineOf(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
-return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf(path),reason:"was not checked"})}function lineOf(path){
-return`WS ${path}`}function rowMakersFor(document,paths,values){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
+`)}function rowMakersFor(document,paths,values){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
 return operationsOf(document).filter(({method,path})=>method==="POST"&&lists.has(withoutSlash(path))).flatMap(endpoint=>rowMaker(
 document,endpoint,values)??[])}function isRepeatable(key,lines){return/^\d+$/.test(String(key))?!0:isRandomKey(key)?!1:lines.
 length===0||lines.some(line=>line.replaceAll("{n}","1").includes(JSON.stringify(key)))}function isRandomKey(key){return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.
@@ -186,117 +155,7 @@ includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),membe
 "number"&&value.length+roomForNumber>most?value:typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}
 function chosen(document,place,value){let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(
 schema,name);if(!Array.isArray(all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);
-return all.map(each=>chosen(document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
-refusals2=new Map,lacking=[],found2=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
-names.length-b2.names.length))found2.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
-return{endpoints:tried.flatMap(each=>found2.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
-endpoint,form,names},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.path,lacks=free2=>(lacking.
-push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(
-running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
-line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
-every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
-differ between the versions: seed them in an SQL file"};let reply=await running.send(request);if(typeof reply=="string")
-return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===
-!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.
-status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===
-404&&free.length>0)return lacks(free);if(reply.status>=400)return refusals2.set(line,reply),reply.status===404&&filled.size>
-0&&lacking.push(line),{line,reason:refusal(reply,filled.size>0)};if(free.length>0){let other=requestFor(form,filled,guesses.
-map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[
-...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
-reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}};return written2.length===0?{line,
-...measured}:{line:form.endpoint.path,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){
-for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){
-return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set\
- \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(
-form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,
-filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",
-path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,names},running,replies){let filled=new Map,
-free=[];for(let name of names){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;
-let found2=await existing(endpoint.path,name,running,replies);found2===void 0?free.push(name):filled.set(name,found2)}return{
-filled,free}}async function existing(path,name,running,replies){let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+
-2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.ask(query)).map(each=>typeof each==
-"number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let{source,pointer}of linksIn(running.
-document)(path,name)){let reply=replies.get(source),value=reply&&capturedIn(reply,{name,kind:"json",place:pointer});if(value!==
-void 0)return{values:[value],written:[value]}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===
-void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal({
-status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,300)),80),quoted=said===""?"":`: ${said}`;return status===
-401||status===403?`needs a login (${status}${quoted}); set up \`login\``:status===404&&isFilled?"needs something that ex\
-ists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
-let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
-credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
-shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
-given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
-headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
-token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
-source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
-...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
-{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
-get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
-headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
-test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
--form-urlencoded")){let fields4=Object.fromEntries(new URLSearchParams(body));return isPlain(fields4)?{path,form:fields4}:
-void 0}let value=jsonOf(body),fields3=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
-keys(fields3).length&&isPlain(fields3)?{path,json:fields3}:void 0}function isPlain(fields3){let values=Object.values(fields3);
-return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
-return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
-depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
-.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
-leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
-void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
-document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
-request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
-let all=requests.toSorted((a2,b2)=>rankOf2(a2,credentials,login)-rankOf2(b2,credentials,login)).flatMap(request=>{let read=requestOf2(
-request,templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
-...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
-slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
-request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
-the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording)}}function likeliest(routes,credentials){
-let counted=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
-own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,
-count:known2.count+1})}}return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf2(request,credentials,login){
-let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
-method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
-void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
-path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
-if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
-segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
-fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
-path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test:test2,overrides},template,credential,login){
-let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
-"HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
-length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
-headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.some(([,value])=>looksSecret(value)),
-kept=others.filter(([,value])=>!looksSecret(value)&&isPlain2(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
-void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
-query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
-body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
-its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
-return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
-function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain2(text){return/^[ -~]*$/.
-test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
-body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
-void 0&&typeof value!="string"?{value,headers:[]}:isPlain2(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
-return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)
-for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
-set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
-entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
-0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf3({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
-let endpoints=new Map,requests=new Map,isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(
-each)===(wanted==="reading"));for(let learned of mine.toSorted((a2,b2)=>rankOf3(a2)-rankOf3(b2))){let name=`${learned.method}\
- ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,
-running,wanted==="writing");tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
-has(name))&&endpoints.set(name,tried)}return{endpoints,requests}}async function tryOne2(learned,running,isTwice){let{method,
-template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),from:learned.
-test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply=="string"&&await answersAgain(
-running);let problem=problemOf(reply);if(problem!==void 0)return time>0?{...written2,reason:`${problem} to the same requ\
-est again`}:{...written2,reason:lacks===void 0?problem:`${problem}: ${lacks}`}}return{...written2,reason:void 0}}function problemOf(reply){
-if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is\
- a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(reply.body.slice(0,300)),
-80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(
-endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,
-value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);
-return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
+return all.map(each=>chosen(document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
 isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|password)$/,
 isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
 filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
@@ -338,83 +197,10 @@ ames the path`}}function tokenPath(document){let schemes=Object.values(Object(me
 securitySchemes")));for(let scheme of schemes){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");
 if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(
 document,"paths"),path),"post")!==void 0)return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(
-Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
-for(let{lines}of rowMakersFor(running.document,tried.lacking,(path,name)=>{let key=values.get(`${path} ${name}`);return key!==
-void 0&&isRepeatable(key,before)?key:void 0})){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(
-running,lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function keysIn(running,{
-replies}){let found2=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
-for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found2.
-set(`${path} ${name}`,value)}return found2}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
-line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.
-replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
-send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
-let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
-let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function firstRefused({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
-noReply})).find(({reply})=>[401,403].includes(reply.status))}var noReply={status:0,body:""};function logInAs(running,{value}){
-return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;
-for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply==
-"string"||(reply.status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf(running,
-account,tried);refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
-line:account.line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}
-async function loginOfAll(running,{path,first,columns},tried){let{value}=await loginOf(running,{fields:first},tried,{fields:columns});
-if(value===void 0)return;let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"\
-login",value:{...value,users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.
-document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};
-let{setting,username:username2,password:password3}=user,{value}=await loginOf(running,{fields:{email:username2,username:username2,
-password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===
-void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf(running,account,tried,written2=account){
-let first=firstRefused(tried),closed=tried.requests.get(first?.line??""),denied,asWritten=tokenRequestsIn(running.document,
-written2);for(let[index,{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,
-encoding:kind,fields:fields3,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});
-if(!(typeof reply=="string"||reply.status>=400||closed===void 0))for(let rest of waysOf(reply,running.document)){if(await logInAs(
-running,{value:{path,[kind]:fields3,...rest}})!==void 0)continue;let opened=await running.send(closed);if(typeof opened!=
-"string"){if(opened.status!==401&&opened.status!==403)return{value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};
-opened.status===403&&opened.body!==first?.reply.body&&(denied=`${first?.line} answers 403 to a new account (${shortenEnd(
-visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``)}}}return denied===void 0?{}:
-{denied}}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(
-token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={
-token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.
-entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
-seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
-login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
-endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.
-filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
-length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&firstRefused(tried)!==void 0){login=identities&&await loginOfAll(
-running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
-refused});let made=login===void 0?await newAccount(running,tried):{};failing=made.failing,refused??=made.refused,made.account!==
-void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
-hasDatabase&&wave<mostWaves;wave+=1){let made=await makeRows(running,tried,seeding);if(made.length===0)break;seeding.push(
-...made),tried=await again3()}tried=withLearned(tried,reading);let limit=await limitOf(running,tried),steady=limit===void 0?
-await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(
-({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.
-every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===
-500);return{document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?
-running.log():failing,limit}}var nothing={routes:[],login:void 0,rows:[]};function withLearned(tried,{endpoints,requests}){
-let guessed=new Map(tried.endpoints.map(each=>[nameOf2(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
-void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.
-endpoints.filter(each=>!names.has(nameOf2(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
-requests:new Map([...tried.requests,...requests])}}function nameOf2({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
-async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
-method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}
-var openApiPath="/openapi.json",mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set(
-[...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.
-send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}
-var burst={rounds:19,atOnce:8};async function limitOf(running,tried){let first=tried.endpoints.find(({reason,line})=>reason===
-void 0&&tried.requests.has(line)),request=first&&tried.requests.get(first.line),answered=0;for(let round2=0;request!==void 0&&
-round2<burst.rounds;round2+=1){let replies=await Promise.all(Array.from({length:burst.atOnce},()=>running.send(request))),
-refused=replies.filter(reply=>typeof reply!="string"&&reply.status===429);if(answered+=replies.length-refused.length,refused.
-length>0)return answered}}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found2=[],
-repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;
-if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(
-running,request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(
-reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
-let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));if(replies.some(reply=>typeof reply==
-"string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.
-flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]}\
- to ${failed.length} of ${atOnce} requests at once, but not to a single one`}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf2(facts.document)};if(status===
+Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
-"{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf2(document){
+"{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
 let account={fields:{username,email:username,password:password2}},[request]=tokenRequestsIn(document,account);if(request!==
 void 0){let fields3=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
 path,[request.kind]:Object.fromEntries(fields3)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
@@ -425,12 +211,12 @@ path.split("/"),template.split("/")];return parts2.length===wanted.length&&wante
 operation?.path??"");if(operation!==void 0&&status===404&&names.length>0){let sources=names.map(name=>{let[query]=queriesFor(
 operation.path,name,columns);return[name,query===void 0?[1,2,3]:{sql:query}]});return{path:operation.path,...methodOf(step),
 params:Object.fromEntries(sources)}}let others=operationsOf(document),same=others.find(({path})=>isOf(bare2(step),path));
-if(status===405)return same&&lineOf2({...step,method:same.method});let meant=nearest(bare2(step),others.filter(({method})=>method===
-step.method).map(({path})=>path));return meant===void 0?void 0:lineOf2({...step,path:meant})}function filledIn(step,{document}){
+if(status===405)return same&&lineOf({...step,method:same.method});let meant=nearest(bare2(step),others.filter(({method})=>method===
+step.method).map(({path})=>path));return meant===void 0?void 0:lineOf({...step,path:meant})}function filledIn(step,{document}){
 let operation=operationOf(step,document),form=operation&&formFromOpenApi(document,operation,!0);if(form===void 0||typeof form==
 "string")return;let params=Object.entries(form.params).flatMap(([name,source])=>source.kind==="list"?[[name,source.values]]:
 []);return{path:form.endpoint.path,...methodOf(step),...params.length>0&&{params:Object.fromEntries(params)},...form.body?.
-kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf2({method,
+kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf({method,
 path}){return method==="GET"?path:`${method} ${path}`}async function checkEndpoints(cells,prepared,ports){let ordered=cells.toSorted((a2,b2)=>Number(writes(a2))-Number(writes(
 b2))),[first]=ordered;if(first===void 0)return[];let checked2=new Map;return await withRunningArms(first,["head"],prepared,
 {},ports,async arms=>{let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,
@@ -491,7 +277,7 @@ each,layout)).join(`---
 `))}let seconds=Math.max(...plan.cells.map(cell=>loadSeconds(scaledLoad(cell,plan.design).load)??0)),names=plan.cells.map(
 ({id})=>operatorName(id,generators.run));return await measuring.save("k6-operator/README.md",operatorReadme(names,generators.
 count,seconds)),ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
-`),exitStatus.fine}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
+`),exitStatus.fine}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
 "src.")?inside:inside.replace(/^src\//,"")}function appVariablesIn({value}){return Object.values(Object(value)).flatMap(
 each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found2,{apps,appFolders}){
@@ -508,32 +294,32 @@ function mainOnes(fit){return[...new Set(fit.map(({folder})=>folder))].flatMap(f
 folder),best=mainModules.map(module=>own.filter(({importString})=>module.test(importString))).find(each=>each.length>0)??
 [],least=Math.min(...best.map(depthOf)),nearest2=best.filter(each=>depthOf(each)===least);return nearest2.length===1?nearest2:
 own})}function depthOf({importString}){return importString.split(".").length}function checked(fit,found2,{apps,appFolders}){
-let lacking=lackingOf(fit,{apps,appFolders});if(lacking!==void 0||!isNonEmpty(fit))throw refusal2(`${lacking??noApp}; na\
-me it with --app`,found2);if(new Set(fit.map(({folder})=>folder)).size<fit.length)throw refusal2("one folder has several\
- apps; choose one",fit);if(fit.length>mostApps)throw refusal2(`one report covers at most ${mostApps} apps, and ${fit.length}\
+let lacking=lackingOf(fit,{apps,appFolders});if(lacking!==void 0||!isNonEmpty(fit))throw refusal(`${lacking??noApp}; nam\
+e it with --app`,found2);if(new Set(fit.map(({folder})=>folder)).size<fit.length)throw refusal("one folder has several a\
+pps; choose one",fit);if(fit.length>mostApps)throw refusal(`one report covers at most ${mostApps} apps, and ${fit.length}\
  were found; choose from them`,fit);if(fit.some(one=>fit.some(other=>isWithin(one.folder,other.folder)))&&appFolders.length===
-0)throw refusal2("several apps were found, one inside another's folder; choose",fit,[["init",...fit.flatMap(({folder})=>[
+0)throw refusal("several apps were found, one inside another's folder; choose",fit,[["init",...fit.flatMap(({folder})=>[
 "--working-directory",folder])]]);return fit}function lackingOf(fit,{apps,appFolders}){let folder=appFolders.find(each=>!fit.
 some(app2=>app2.folder===each));if(folder!==void 0)return`${noApp}, in ${folder}`;let app=apps.find(each=>!fit.some(({importString})=>importString===
 each));return app===void 0?void 0:`no module defines ${app}`}function isWithin(folder,other){return folder!==other&&(other===
-"."||folder.startsWith(`${other}/`))}function isAmong(value,wanted){return wanted.length===0||wanted.includes(value)}function refusal2(problem,apps,more=[]){
+"."||folder.startsWith(`${other}/`))}function isAmong(value,wanted){return wanted.length===0||wanted.includes(value)}function refusal(problem,apps,more=[]){
 let commands=[...apps.slice(0,mostNamed).map(({importString,folder})=>["init","--app",importString,"--working-directory",
 folder]),...more].flatMap(words=>shellWords(words)??[]);return new InputError([`app: ${problem}${commands.length===0?"":
 `: ${commands.join(", or ")}`}`])}var[usualPath]=configurationPaths;function placeApps([first,...others]){if(others.length===
 0)return[{app:first,name:void 0,path:usualPath,from:"."}];let apps=[first,...others],isShort=new Set(apps.map(app=>plainName(
 shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
 return[place(first),...others.map(place)]}function placeOf(app,name){let{folder}=app;if(folder===".")return{app,name,path:usualPath,
-from:"."};if(!isPlain3(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} cannot be used in a w\
-orkflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}/loadtest.yml`,from:folder}}
+from:"."};if(!isPlain(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} cannot be used in a wo\
+rkflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}/loadtest.yml`,from:folder}}
 var longestName=60;function plainName(called,after=""){return called.replaceAll(/[^\w./-]/g,"-").slice(after.length-longestName)+
 after}function newName(called,taken){let name=plainName(called);for(let count2=2;taken.has(name);count2+=1)name=plainName(
 called,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(app).replace(/^.*\//,"")}function longName({
-importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):folder}function isPlain3(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.
-test(folder)}var mostShown2=5,isPlain4=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
-({path})=>isPlain4.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
+importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):folder}function isPlain(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.
+test(folder)}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
 path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
 length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
-ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown2)}]}function scriptSettings({
+ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown)}]}function scriptSettings({
 chosen:chosen2},from,files2){if(chosen2===void 0||!isWithin(chosen2,from))return[];let source=isLocustFile(chosen2)?requirementsOfLocust(
 files2):void 0;return[...source===void 0||!isWithin(source.path,from)?[]:[{key:"install",value:pathFrom(from,source.path),
 reason:"it has the app's requirements and Locust"}],{key:"script",value:pathFrom(from,chosen2),reason:"set by `--script`\
@@ -544,16 +330,16 @@ text))return;let source=requirementsOfLocust(files2);return`for Locust, which mu
 void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
 test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
 "for k6; it must read the app's address from __ENV.BASE_URL"}var isCompose=/^(?:docker-)?compose[\w.-]*\.ya?ml$/,isKnown=/(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/,
-mostShown3=5;function proposeComposed(files2,variables,given,from="."){let own=variables.filter(({name})=>!given.has(name)),
-found2=files2.filter(({path})=>isCompose.test(nameOf3(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
-from,file.path)},own)),shown=found2.filter((each,index)=>found2.findIndex(({name})=>name===each.name)===index).slice(0,mostShown3);
+mostShown2=5;function proposeComposed(files2,variables,given,from="."){let own=variables.filter(({name})=>!given.has(name)),
+found2=files2.filter(({path})=>isCompose.test(nameOf2(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
+from,file.path)},own)),shown=found2.filter((each,index)=>found2.findIndex(({name})=>name===each.name)===index).slice(0,mostShown2);
 return shown.length===0?[]:[{reason:`The app's variables name ${shown.map(({name,path,image})=>`${name} of ${path} (${image}\
 )`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,lines:["services:",...shown.flatMap(
 linesOf)]}]}function servicesIn({path,text},variables){return Object.keys(Object(memberOf(foreignYaml(text),"services"))).
 flatMap(name=>{let service=composedService(text,name);if("problem"in service||isKnown.test(service.image)||!/^[\w-]{1,40}$/.
-test(name))return[];let templates=variables.flatMap(each=>{let template=templateOf2(each,name);return template===void 0?
-[]:[[each.name,template]]});if(templates.length===0||!/^[\w./-]{1,200}$/.test(path))return[];let{image,port}=service;return[
-{name,path,image,hasPort:port!==void 0,variables:Object.fromEntries(templates)}]})}function templateOf2({value=""},name){
+test(name))return[];let templates=variables.flatMap(each=>{let template=templateOf(each,name);return template===void 0?[]:
+[[each.name,template]]});if(templates.length===0||!/^[\w./-]{1,200}$/.test(path))return[];let{image,port}=service;return[
+{name,path,image,hasPort:port!==void 0,variables:Object.fromEntries(templates)}]})}function templateOf({value=""},name){
 if(value===name)return"{host}";let[,scheme="",user="",path=""]=/^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.
 exec(value)??[],[host]=value.slice(scheme.length+user.length).split(":");return host===name?`${scheme}${user}{host}:{por\
 t}${path}`:void 0}function linesOf({name,path,hasPort,variables}){return[`  ${name}:`,`    compose: ${path}`,...hasPort?
@@ -564,7 +350,7 @@ let command=workerIn(each.command,has),isKnown3=[...found2.values()].some(other=
 name);command!==void 0&&!isKnown3&&found2.set(each.name,{...each,command})}let all=[...found2.values()],[first]=all;if(first===
 void 0)return[];let paths=[...new Set(all.map(({path})=>path))].join(", ");return[{key:"processes",value:Object.fromEntries(
 all.map(({name,command})=>[name,command])),reason:`${paths} starts ${all.length>1?"them":"it"} with the app`}]}function commandsIn({
-path,text}){let name=nameOf3(path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
+path,text}){let name=nameOf2(path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
 ([,called="",command=""])=>({name:called,command,path})):/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)?composed(path,
 text):[]}function composed(path,text){let services2=memberOf(foreignYaml(text),"services");return typeof services2!="obj\
 ect"||services2===null?[]:Object.entries(services2).flatMap(([called,service])=>{let said=memberOf(service,"command"),words=Array.
@@ -587,12 +373,12 @@ settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?:HOST|HOSTNAME|SERVER)
 "{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,"{database}"]];function findServices({
 has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
 called}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
-let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder2=settings.find(
-([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder2!==void 0&&isKnown2(preset,placeholder2)?[{name,path,placeholder:placeholder2}]:
-[]}),offers=placeholder2=>found2.some(each=>each.placeholder===placeholder2),[first]=found2;return first===void 0||!(offers(
-"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found2.map(({name,placeholder:placeholder2})=>[
-name,placeholder2])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown2(preset,placeholder2){
-let name=placeholder2.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
+let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder3=settings.find(
+([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown2(preset,placeholder3)?[{name,path,placeholder:placeholder3}]:
+[]}),offers=placeholder3=>found2.some(each=>each.placeholder===placeholder3),[first]=found2;return first===void 0||!(offers(
+"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found2.map(({name,placeholder:placeholder3})=>[
+name,placeholder3])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown2(preset,placeholder3){
+let name=placeholder3.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
 address??{},name)}function servicesSetting(found2,filling){if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).
 map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
 {seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(
@@ -611,9 +397,9 @@ let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.p
 void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
 "{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
-let found2=ofDatabase.flatMap(({name,path})=>{let placeholder2=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder2===
-void 0?[]:[{name,path,placeholder:placeholder2}]});return{value:Object.fromEntries(found2.map(({name,placeholder:placeholder2})=>[
-name,placeholder2])),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyn\
+let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder3===
+void 0?[]:[{name,path,placeholder:placeholder3}]});return{value:Object.fromEntries(found2.map(({name,placeholder:placeholder3})=>[
+name,placeholder3])),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyn\
 cmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({has},variables,files2){let[driver,usual4]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
 usual4===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
@@ -642,7 +428,7 @@ o other database driver is"} required`}: each start of the app gets a fresh copy
 ...named3!==void 0&&isMapped&&{values:{[named3.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
 "tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
 "+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
-test(nameOf3(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf3(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
+test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 function findDatabase(requirements,variables,files2){let driver=drivers2.find(name=>requirements.has(name)),sqlite=findSqlite(
 requirements,variables,files2);if(driver===void 0)return findMysql(requirements,variables,files2)??sqlite??withoutAny();
 let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(
@@ -709,7 +495,7 @@ let parts2=folder.split("/");for(let depth=parts2.length-1;depth>=0;depth-=1){le
 "uv.lock")];if(project===void 0||lock===void 0)continue;let below=parts2.slice(depth).join("/");return workspaceTable.test(
 project)&&sourcesIn(lock).includes(below)}return!1}var workspaceTable=/^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
 function sourcesIn(lock){return[...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([
-,path=""])=>path)}function rank({path}){let name=nameOf3(path);return/dev|test|lint|doc/.test(name)?3:/prod/.test(name)?
+,path=""])=>path)}function rank({path}){let name=nameOf2(path);return/dev|test|lint|doc/.test(name)?3:/prod/.test(name)?
 0:/base|main|common/.test(name)?2:1}function requirementsIn(files2){let own=files2.filter(({path})=>isRequirements(path));
 return own.some(({path,text})=>path!=="pyproject.toml"||statesRequirements.test(text))?own:[...own,...files2.filter(({path})=>deeper.
 test(path))]}var statesRequirements=/^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m,deeper=/^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
@@ -721,12 +507,12 @@ alchemy","sqlalchemy"],["sqlmodel","sqlmodel"],["alembic","alembic"],["psycopg",
 "redis"],["pymongo","pymongo"],["motor","motor"],["jose","python-jose[cryptography]"],["jwt","pyjwt"],["passlib","passli\
 b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["numpy",
 "numpy"],["pandas","pandas"]]);function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".py")&&
-!/^(?:test_|conftest)|_test\.py$/.test(nameOf3(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].
+!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].
 map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?
 [distribution]:[]):[]}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database="postgr\
 es"){let migrations=migrationsIn(requirements,files2,app,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,
 migrations.length>0),command=findSeedCommand(files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,app,isSqlite){
-let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf3(path)==="alembi\
+let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="alembi\
 c.ini");if(alembic!==void 0&&requirements.has("alembic")){let own=files2.some(({path,text})=>path.endsWith(".py")&&isRevision.
 test(text))?void 0:ownTables(files2,app);if(own!==void 0)return command(own.value,`${alembic.path} has no migrations, an\
 d ${own.path} creates the tables`);let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),ofUrl2={key:"database-e\
@@ -737,9 +523,9 @@ reason)]}return files2.some(({path})=>path==="manage.py")&&requirements.has("dja
 let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text)??[],
 inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
 replace(/^\.\//,"")}/env.py`),isNextToIt=folder!=="."&&!location.includes("%(here)s")&&!hasScripts(".")&&hasScripts(folder),
-env=files2.find(file=>nameOf3(file.path)==="env.py"&&/context\.configure/.test(file.text)),fixed=isSqlite?void 0:fixedUrl(
+env=files2.find(file=>nameOf2(file.path)==="env.py"&&/context\.configure/.test(file.text)),fixed=isSqlite?void 0:fixedUrl(
 text,env?.text);if(fixed!==void 0)return{value:`python -c "${[...isNextToIt?[`import os; os.chdir('${folder}')`]:["impor\
-t os"],"from alembic import command, config",`settings = config.Config('${isNextToIt?nameOf3(path):path}')`,`settings.se\
+t os"],"from alembic import command, config",`settings = config.Config('${isNextToIt?nameOf2(path):path}')`,`settings.se\
 t_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`,...fixed.isInCode?["settings.set_main_\
 option = lambda *each: None"]:[],"command.upgrade(settings, 'heads')"].join("; ")}"`,reason:`${path} has its own databas\
 e address, which is replaced by the load test's`,url:`${fixed.style}://{user}:{password}@{host}:{port}/{database}`};if(isNextToIt)
@@ -756,18 +542,18 @@ onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlSty
 isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2,hasMigrations){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
 test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
-path=>!hasMigrations||isData.test(nameOf3(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?[]:
+path=>!hasMigrations||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?[]:
 [{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
-test(nameOf3(path))?1:isData.test(nameOf3(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
-mostCommands=5;function findSeedCommand(files2,app){let found2=files2.filter(({path,text})=>isSeeding.test(nameOf3(path))&&
-!/clean|delete|remove|drop|reset|undo|test/.test(nameOf3(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
+test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
+mostCommands=5;function findSeedCommand(files2,app){let found2=files2.filter(({path,text})=>isSeeding.test(nameOf2(path))&&
+!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
 path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
 app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
 join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function isFirst(path){
-return/^(?:create|add|make)_/.test(nameOf3(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
+return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
 inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var maker=/^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
 function ownTables(files2,app){let[module=""]=app.split(":");if(!/^[\w.]+$/.test(module))return;let own=files2.filter(({
-path})=>path.endsWith(".py")&&!/(?:^|[._])test/.test(nameOf3(path))),importing=path=>importedAs(path,app),engines=own.filter(
+path})=>path.endsWith(".py")&&!/(?:^|[._])test/.test(nameOf2(path))),importing=path=>importedAs(path,app),engines=own.filter(
 ({text})=>/^engine\b[^=\n]{0,60}=/m.test(text)).flatMap(({path})=>importing(path)??[]);for(let{path,text}of own){let from=importing(
 path);if(from!==void 0)for(let[,isAsync,name="",engine,body=""]of`${text}
 `.matchAll(maker)){let code=body.replaceAll(/^[ \t]*#.*$/gm,"");if(!code.includes("create_all")||code.includes("drop_all"))
@@ -775,7 +561,7 @@ continue;let[holder]=engines.includes(from)?[from]:engines;if(engine!==void 0&&h
 (${engine??""})`;return{value:`python -c "${[`import asyncio, ${module}`,...engine===void 0?[]:[`from ${holder} import e\
 ngine`],`from ${from} import ${name}`,isAsync===void 0?call:`asyncio.run(${call})`].join("; ")}"`,name,path}}}}function importedAs(path,app){
 let inside=moduleOf(path,app).replace(/\/__init__$/,"");return/^[\w/]+$/.test(inside)?inside.replaceAll("/","."):void 0}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
-has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf3(
+has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
  starts it`}]}),configured=named.filter(({needs:[own],settingsFile})=>has(own)&&files2.some(({path})=>path===settingsFile)).
@@ -805,7 +591,7 @@ test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|
 (isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:void 0}function stubName(variable){return variable.replace(ending,
 "").toLowerCase().slice(0,40)}var isOfUsers=/user|account|member|identit|credential|login|people|person/i,fields=[["email",/^e?mail(?:_?address)?$/i],
 ["username",/^(?:user_?name|user|login|name)$/i],["password",/^(?:plain_?)?pass(?:word|wd|phrase)?$/i]];function findIdentities(files2){
-for(let{path,text}of files2){if(!path.endsWith(".csv")||!isOfUsers.test(nameOf3(path)))continue;let rows=csvRows(text),[
+for(let{path,text}of files2){if(!path.endsWith(".csv")||!isOfUsers.test(nameOf2(path)))continue;let rows=csvRows(text),[
 row]="problem"in rows?[]:rows;if(row===void 0||"problem"in rows)continue;let found2=fields.flatMap(([field,pattern])=>{let column=Object.
 keys(row).find(each=>pattern.test(each));return column===void 0?[]:[[field,column]]}),names=found2.map(([field])=>field);
 if(!(!rows.slice(0,mostUsers).every(each=>found2.every(([,column])=>each[column]))||names.length<2||!names.includes("pas\
@@ -824,14 +610,15 @@ m":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRE
 test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(
 type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.
 test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"htt\
-p://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`${madeUp}-\
-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;
-for(let{path,text}of files2.toSorted((a2,b2)=>rankOf4(a2.path)-rankOf4(b2.path)))for(let[name,value]of pairsOfFile(path,
-text))!found2.has(name)&&isPlain5(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){let rank2=rankOf4(
-path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(
-withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf4(path){let name=nameOf3(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
-test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
-test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
+p://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.
+test(name)?"Load-test-1!":`${madeUp}-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
+let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
+path,text))!found2.has(name)&&isPlain3(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){
+let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?
+environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(
+path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.
+test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)?
+3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
 `).flatMap(line=>{let[,said=""]=/^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line)??[],[,name="",value=""]=/^(\w+)[ \t]+(.*)$/.exec(
 said)??[];return(name===""?[...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)]:[[said,name,value]]).flatMap(([,key="",written2=""])=>{
@@ -846,8 +633,8 @@ Object.entries(value).flatMap(([key,inner])=>environments.includes(key)?pairsOf(
 return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string").join(`
 `)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
 boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
-exec(text)?.[1]??text}function isPlain5(value){return value!==""&&value.length<500&&!/\$[{(\w]|^<.*>$|[\r\n]/.test(value)}
-var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?me(?:[-_ ]\w+)*|replace[-_ ]?me(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
+function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
 ".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
@@ -886,23 +673,23 @@ folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=
 let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
 String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.
 test(name)&&value===void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(
-each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|CI$)/.test(each.name)),value=Object.
-fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),reasons=[...needed.
-length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate limit would refuse m\
-ost of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join("; "))]}function reasonOfValues(needed,examples){
-let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(needed.flatMap(({name})=>examples.get(name)?.
-path??[]))],origin=from.length===0?"the values are invented":`values are from ${from.join(", ")}, or invented`;return`${files2}\
- requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
+each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.
+test(each.name)),value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(
+each)])),reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}:\
+ a rate limit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.
+join("; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[
+...new Set(needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`va\
+lues are from ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
 return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(made.
-contents)?made.contents.items:[]){let key=nameOf4(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))
+contents)?made.contents.items:[]){let key=nameOf3(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))
 return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;if(!(key===
 "endpoints"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,kept,present))
 continue;e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),added.push(key)}else if(key===
-"app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.has(nameOf4(each)));before.
-items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf4(each)}`))}}}return{text:added.length===0?present:
+"app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.has(nameOf3(each)));before.
+items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf3(each)}`))}}}return{text:added.length===0?present:
 kept.toString({lineWidth:0}),added}}function isDecided({value},kept,present){return(b(value)?value.items.filter(p):[]).some(
-stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.items.map(nameOf4):[];
-return kept.hasIn(["services",nameOf4(stub)])||named3.some(each=>present.includes(each))})}function nameOf4({key}){return e(
+stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.items.map(nameOf3):[];
+return kept.hasIn(["services",nameOf3(stub)])||named3.some(each=>present.includes(each))})}function nameOf3({key}){return e(
 key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
 []))]}var minutesOfApp=15;function renderWorkflow(paths,packages){let isOne=paths.length===1,install=packages.length>0?`\
 
@@ -945,7 +732,38 @@ function withVariables(project,added){let reason=settingOf2(project,"app-env")?.
 hem; change invented values";return withSetting(project,{key:"app-env",value:{...variablesOf2(project),...added},reason})}
 function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
 ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
-own)}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
+own)}var mostMeasured=20,mostShown3=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
+dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
+others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
+function untried(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({endpoint,names})=>({
+line:endpoint.path,reason:names.length>0?"needs something that exists: seed it, or set `params`":void 0})),...others])}function isStated(document,parameter){
+let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
+document,schema)!==void 0}function withValues(document,path){let item2=memberOf(memberOf(document,"paths"),path),stated=parameters=>Array.
+isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&!isStated(document,each)?{...Object(each),example:invented}:
+each):parameters,get=memberOf(item2,"get");return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(
+memberOf(item2,"parameters")),get:{...Object(get),parameters:stated(memberOf(get,"parameters"))}}}}}var invented="loadte\
+st-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
+void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
+{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown3)}function byTurns(endpoints){
+return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
+each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
+function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
+part))??""}function rankOf2({line,reason}){return reason!==void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(
+document).filter(({method,path})=>method==="GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.
+length-b2.length);return paths.find(isHealth)??paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
+test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
+function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
+map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
+let listed2=memberOf(document,"x-websockets");if(!Array.isArray(listed2))return[];let paths=listed2.filter(each=>typeof each==
+"string"&&/^\/[!-~]{0,500}$/.test(each));return[...new Set(paths.map(String))]}var socketTrial=["ping","ping"];function triedSocket(path,reply){
+let line=lineOf2(path),because=reason=>({line,reason});if(typeof reply=="string")return because(`could not be opened: ${shortenEnd(
+visibleLine(reply),80)}`);let{status,answers=0}=reply;return status===101&&answers>=socketTrial.length?{line,reason:void 0}:
+because(status===101?"opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md":status===401||status===
+403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
+exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
+return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
+return`WS ${path}`}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
 tname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid \
 = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relkind = 'S'","LOOP EXE\
 CUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, each.t);","END LOOP;",
@@ -998,7 +816,190 @@ let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:fo
 lines=yaml([whole]).split(`
 `);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
 return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
-# ${line}`)]}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+# ${line}`)]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
+refusals2=new Map,lacking=[],found2=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
+names.length-b2.names.length))found2.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
+return{endpoints:tried.flatMap(each=>found2.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
+endpoint,form,names},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.path,lacks=free2=>(lacking.
+push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(
+running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
+line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
+every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
+differ between the versions: seed them in an SQL file"};let reply=await running.send(request);if(typeof reply=="string")
+return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===
+!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.
+status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===
+404&&free.length>0)return lacks(free);if(reply.status>=400)return refusals2.set(line,reply),reply.status===404&&filled.size>
+0&&lacking.push(line),{line,reason:refusal2(reply,filled.size>0)};if(free.length>0){let other=requestFor(form,filled,guesses.
+map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[
+...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
+reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.endpoint.path;return requests.
+set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.fromEntries(written2),...measured}}
+var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send(
+{method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?
+"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(
+guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.
+kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(
+form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,
+names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.kind!==
+"list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===void 0?
+free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
+slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
+ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let{
+source,pointer}of linksIn(running.document)(path,name)){let reply=replies.get(source),value=reply&&capturedIn(reply,{name,
+kind:"json",place:pointer});if(value!==void 0)return{values:[value],written:[value]}}for(let list of listPaths(upTo)){let reply=replies.
+get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}
+function refusal2({status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,300)),80),quoted=said===""?"":`: ${said}`;
+return status===401||status===403?`needs a login (${status}${quoted}); set up \`login\``:status===404&&isFilled?"needs s\
+omething that exists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
+credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
+shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
+headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
+token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
+source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
+...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
+{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
+get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
+headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
+test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
+-form-urlencoded")){let fields4=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields4)?{path,form:fields4}:
+void 0}let value=jsonOf(body),fields3=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
+keys(fields3).length&&isPlain4(fields3)?{path,json:fields3}:void 0}function isPlain4(fields3){let values=Object.values(fields3);
+return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
+return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
+depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
+.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
+leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
+void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
+toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
+document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf2(
+request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
+let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf2(
+request,templateOf2(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
+...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
+slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
+request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
+the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording)}}function likeliest(routes,credentials){
+let counted=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
+own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,
+count:known2.count+1})}}return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
+let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf2({
+method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
+void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
+path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
+if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
+segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
+fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
+path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
+"HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
+length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
+headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.some(([,value])=>looksSecret(value)),
+kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
+void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
+query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
+body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
+its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
+return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain5(text){return/^[ -~]*$/.
+test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
+body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
+void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
+return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)
+for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
+set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
+entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
+0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
+let endpoints=new Map,requests=new Map,isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(
+each)===(wanted==="reading"));for(let learned of mine.toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.method}\
+ ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,
+running,wanted==="writing");tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
+has(name))&&endpoints.set(name,tried)}return{endpoints,requests}}async function tryOne2(learned,running,isTwice){let{method,
+template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),from:learned.
+test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply=="string"&&await answersAgain(
+running);let problem=problemOf(reply);if(problem!==void 0)return time>0?{...written2,reason:`${problem} to the same requ\
+est again`}:{...written2,reason:lacks===void 0?problem:`${problem}: ${lacks}`}}return{...written2,reason:void 0}}function problemOf(reply){
+if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is\
+ a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(reply.body.slice(0,300)),
+80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(
+endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,
+value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);
+return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
+for(let{lines}of rowMakersFor(running.document,tried.lacking,(path,name)=>{let key=values.get(`${path} ${name}`);return key!==
+void 0&&isRepeatable(key,before)?key:void 0})){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(
+running,lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function keysIn(running,{
+replies}){let found2=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
+for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found2.
+set(`${path} ${name}`,value)}return found2}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
+line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.
+replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
+send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
+let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
+let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function firstRefused({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
+noReply})).find(({reply})=>[401,403].includes(reply.status))}var noReply={status:0,body:""};function logInAs(running,{value}){
+return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;
+for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply==
+"string"||(reply.status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf2(running,
+account,tried);refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
+line:account.line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}
+async function loginOfAll(running,{path,first,columns},tried){let{value}=await loginOf2(running,{fields:first},tried,{fields:columns});
+if(value===void 0)return;let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"\
+login",value:{...value,users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.
+document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};
+let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,
+password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===
+void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried,written2=account){
+let first=firstRefused(tried),closed=tried.requests.get(first?.line??""),denied,asWritten=tokenRequestsIn(running.document,
+written2);for(let[index,{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,
+encoding:kind,fields:fields3,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});
+if(!(typeof reply=="string"||reply.status>=400||closed===void 0))for(let rest of waysOf(reply,running.document)){if(await logInAs(
+running,{value:{path,[kind]:fields3,...rest}})!==void 0)continue;let opened=await running.send(closed);if(typeof opened!=
+"string"){if(opened.status!==401&&opened.status!==403)return{value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};
+opened.status===403&&opened.body!==first?.reply.body&&(denied=`${first?.line} answers 403 to a new account (${shortenEnd(
+visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``)}}}return denied===void 0?{}:
+{denied}}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(
+token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={
+token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.
+entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
+seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
+login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
+endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.
+filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
+length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&firstRefused(tried)!==void 0){login=identities&&await loginOfAll(
+running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
+refused});let made=login===void 0?await newAccount(running,tried):{};failing=made.failing,refused??=made.refused,made.account!==
+void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
+hasDatabase&&wave<mostWaves;wave+=1){let made=await makeRows(running,tried,seeding);if(made.length===0)break;seeding.push(
+...made),tried=await again3()}tried=withLearned(tried,reading);let limit=await limitOf(running,tried),steady=limit===void 0?
+await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(
+({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.
+every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===
+500);return{document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?
+running.log():failing,limit}}var nothing={routes:[],login:void 0,rows:[]};function withLearned(tried,{endpoints,requests}){
+let guessed=new Map(tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
+void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.
+endpoints.filter(each=>!names.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
+requests:new Map([...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
+async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
+method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}
+var mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),
+"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!=
+"string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}var burst={rounds:19,atOnce:8};async function limitOf(running,tried){
+let first=tried.endpoints.find(({reason,line})=>reason===void 0&&tried.requests.has(line)),request=first&&tried.requests.
+get(first.line),answered=0;for(let round2=0;request!==void 0&&round2<burst.rounds;round2+=1){let replies=await Promise.all(
+Array.from({length:burst.atOnce},()=>running.send(request))),refused=replies.filter(reply=>typeof reply!="string"&&reply.
+status===429);if(answered+=replies.length-refused.length,refused.length>0)return answered}}var atOnce=4,mostRepeated=40;
+async function steadyOf(running,{endpoints,requests}){let found2=[],repeated=0;for(let each of endpoints){let request=each.
+reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>
+mostRepeated){found2.push(each);continue}let reason=await unsteady(running,request),statements=reason===void 0?await running.
+countStatements(()=>running.send(request)):void 0;found2.push(reason===void 0?{...each,...defined({statements})}:{line:each.
+line,reason})}return found2}async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},
+()=>running.send(request)));if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not a\
+nswer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||
+reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} req\
+uests at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
 "pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
 "ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
 "unaccent"]];function withExtension(project,{log}){let lines=log.split(`
@@ -1081,9 +1082,9 @@ log.split(/\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(n
 project,named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
 filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
 project,each)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}; \`app-en\
-v\` sets a value`}}var placeholder=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
+v\` sets a value`}}var placeholder2=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function valueFor({examples},variable){let example=examples.get(variable.name)?.value;return example!==void 0&&!(secretName.
-test(variable.name)&&placeholder.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
+test(variable.name)&&placeholder2.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
 project),values=project.variables.flatMap(({name,isNeeded,value:usual4})=>{let example=project.examples.get(name);return example===
 void 0||example.value===usual4?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
 0)return;let files2=[...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,
@@ -1252,7 +1253,7 @@ gitignore",`${text}${text===""||text.endsWith(`
 reason:"nothing is measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
 ...tests!==void 0&&{tests},render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,
 ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.
-includes(nameOf3(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
+includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
 `)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
 void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
 text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,

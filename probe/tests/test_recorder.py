@@ -413,6 +413,9 @@ def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> 
 def test_tests_without_a_client_are_none(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text("def test(): pass\n")
     assert find_tests.answer(str(tmp_path), str(tmp_path), {}, []) is None
+    (tmp_path / "test_a.py").unlink()
+    (tmp_path / "conftest.py").write_text("from fastapi.testclient import TestClient\n")
+    assert find_tests.answer(str(tmp_path), str(tmp_path), {}, []) is None
 
 
 @pytest.mark.parametrize(

@@ -202,6 +202,8 @@ def answer(app: str, top: str, installed: dict[str, str], missing: list[str]) ->
                 for path in texts
                 if re.match(r"test_.*\.py$|.*_test\.py$|tests\.py$", os.path.basename(path))
             ]
+            if not files:
+                continue
             files.sort(key=lambda path: re.search(r"api|route|endpoint|view", path, re.I) is None)
             folders = list(dict.fromkeys((folder, app, top)))
             return {

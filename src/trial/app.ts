@@ -15,7 +15,7 @@ import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts
 import { type TriedRequests, tryLearned } from "./learned.ts";
 import { firstRefused, logInAs, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
 import { makeRows } from "./rows.ts";
-import type { RunningTrial, TrialRequest } from "./trial.ts";
+import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
 /** The facts that an app's own replies show. */
 export interface AppTrial {
@@ -158,9 +158,6 @@ async function trySockets(running: RunningTrial): Promise<readonly SuggestedEndp
   }
   return found;
 }
-
-/** Usual path of the document. */
-export const openApiPath = "/openapi.json";
 
 /** Most paths outside of the document that are tried. */
 const mostHidden = 20;

@@ -7,8 +7,8 @@ import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../in
 import { shortenEnd } from "../text/length.ts";
 import { count } from "../text/numbers.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type AppTrial, openApiPath } from "./app.ts";
-import type { TrialProblem } from "./trial.ts";
+import type { AppTrial } from "./app.ts";
+import { openApiPath, type TrialProblem } from "./trial.ts";
 
 /** A start of an app, after the changes that earlier starts have shown to be necessary. */
 export interface Attempt {

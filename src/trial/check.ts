@@ -6,9 +6,8 @@ import type { Cell } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { jsonOf } from "../text/json.ts";
 import { tellingLine } from "../text/telling-line.ts";
-import { openApiPath } from "./app.ts";
 import { type AppFacts, type Remedy, remedyFor } from "./remedy.ts";
-import { columnsOf } from "./trial.ts";
+import { columnsOf, openApiPath } from "./trial.ts";
 
 /** An endpoint of the configuration, requested once. */
 export interface CheckedEndpoint {

@@ -120,8 +120,10 @@ async function tryOne(
   ];
   const isStream = isEventStream(reply.headers?.["content-type"]?.[0]);
   const measured = { reason: undefined, ...(isStream && { isStream }) };
-  if (written.length === 0) return { line, ...measured };
-  return { line: form.endpoint.path, params: Object.fromEntries(written), ...measured };
+  const whole = form.endpoint.path; // with the query that it requires
+  requests.set(whole, request);
+  if (written.length === 0) return { line: whole, ...measured };
+  return { line: whole, params: Object.fromEntries(written), ...measured };
 }
 
 const mostWaits = 3;

@@ -19,9 +19,14 @@ import type { Login } from "../model/endpoint/login.ts";
 import { dialectOf } from "../model/workload/database-variables.ts";
 import { seedOf } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
+import type { AppServer } from "../ports/app.ts";
 import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
+import { jsonOf } from "../text/json.ts";
+
+/** Usual path of the document. */
+export const openApiPath = "/openapi.json";
 
 const withinSeconds = 10;
 
@@ -64,10 +69,26 @@ function lacksDatabase({ database }: Workload, read: DocumentResult): boolean {
   return database.kind !== "none" && mayLackDatabase(read.problem);
 }
 
+/** True when the import may have failed without a service, which only a server of the app's has. */
+function mayLackService(
+  { services }: Workload,
+  { problem, detail }: Extract<DocumentResult, { readonly problem: string }>,
+): boolean {
+  return services !== undefined && detail === undefined && isUnreachable.test(problem);
+}
+
+/** The document as the running app serves it. */
+async function documentOf({ baseUrl }: Pick<AppServer, "baseUrl">, ports: TrialPorts): Promise<unknown> {
+  const url = baseUrl + openApiPath;
+  const reply = await ports.sendRequest({ url, method: "GET", headers: {}, body: undefined, withinSeconds });
+  return typeof reply === "string" || reply.status >= 400 ? undefined : jsonOf(reply.body);
+}
+
+const isUnreachable = /OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
+
 /** True when the import may have failed without a database: an app may say so in any words. */
 function mayLackDatabase(problem: string): boolean {
-  if (/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i.test(problem))
-    return true;
+  if (isUnreachable.test(problem)) return true;
   return !/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.test(
     problem,
   );
@@ -119,12 +140,12 @@ export async function withTrial<T>(
     // Without a database first: most missing things show at the import, which is quick.
     const first = await prepared.read(placeholderUrl);
     if ("document" in first) document = first.document;
-    else if (!lacksDatabase(workload, first)) return importProblem(first);
+    else if (!lacksDatabase(workload, first) && !mayLackService(workload, first)) return importProblem(first);
     await using opened = await openDatabase(workload, prepared, ports);
     const url = opened.copy?.url;
     const read = "document" in first ? first : await prepared.read(url);
-    if ("problem" in read) return importProblem(read);
-    document = read.document;
+    if ("problem" in read && !mayLackService(workload, read)) return importProblem(read);
+    if ("document" in read) document = read.document;
     ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
     const startedAt = ports.clock();
     await using server = await startSingleServer(
@@ -133,6 +154,8 @@ export async function withTrial<T>(
       ports,
     );
     const startSeconds = ports.clock() - startedAt;
+    document ??= await documentOf(server, ports);
+    if ("problem" in read && document === undefined) return importProblem(read);
     const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
     let login = await logIn(
       await withKnownUsers(readSecrets(workload.login, ports), opened.copy),

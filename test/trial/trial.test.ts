@@ -80,6 +80,47 @@ describe("an app's document", () => {
     expect(tried).toMatchObject(expected);
   });
 
+  const reply = (status: number) => () => ({ status, body: '{"paths":{"/served":{}}}' });
+  test.for<readonly [what: string, services: string | undefined, app: AppOfTrial, expected: object]>([
+    [
+      "serves its document with its services",
+      "redis",
+      { documentFor: () => refused, replyTo: reply(200) },
+      { paths: { "/served": {} } },
+    ],
+    [
+      "serves none",
+      "redis",
+      { documentFor: () => refused, replyTo: reply(404) },
+      { problem: refused, phase: "import" },
+    ],
+    [
+      "does not answer",
+      "redis",
+      { documentFor: () => refused, replyTo: () => "too late" },
+      { problem: refused, phase: "import" },
+    ],
+    [
+      "has no services",
+      undefined,
+      { documentFor: () => refused, replyTo: reply(200) },
+      { problem: refused, phase: "import" },
+    ],
+    [
+      "fails without a word about them",
+      "redis",
+      { documentFor: () => "KeyError: 'A'", replyTo: reply(200) },
+      { problem: "KeyError: 'A'", phase: "import" },
+    ],
+  ])("an app that reaches nothing at its import: it %s", async ([, services, app, expected]) => {
+    const base = workloadOf({ database: "none" });
+    const workload = { ...base, ...(services !== undefined && { services: readServices(services) }) };
+    const tried = await withTrial(workload, trialPorts(workload, app), async ({ document }) =>
+      Object(document),
+    );
+    expect(tried).toMatchObject(expected);
+  });
+
   test("a fault of ours is not the app's", async () => {
     const workload = workloadOf({});
     const fault = () => Promise.reject(new Error("ours"));
@@ -187,6 +228,12 @@ describe("endpoints that are tried", () => {
   }
   const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) });
   const notes = { "/notes/{note_id}": get(parameter("note_id")), "/notes": get() };
+
+  test("a query that is required is written with the path", async () => {
+    const number = { in: "query", name: "page", required: true, schema: { type: "integer" } };
+    const found = await tried({ "/notes": get(number) }, { replyTo: () => json([1]) });
+    expect(found).toEqual([{ line: "/notes?page=1", reason: undefined }]);
+  });
 
   test("keys of the database are their parameters", async () => {
     const asked: string[] = [];
