@@ -171,18 +171,22 @@ path,kind:"form",fields:{username:username2,password:secret}}))}if(!hasBody(docu
 let leaves=leavesOf(valueOfSchema(document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields3[lastOf(
 name)]??nameOf(fields3)]),hasPassword=leaves.some(([name])=>lastOf(name)==="password"),known2=filled.flatMap(([name,value])=>value===
 void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){
-let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),own=schemes.flatMap(scheme=>{
-let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name==
-"string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),headers=[...new Set(own.length===0?["Authorization"]:own)],words=[...schemes.
-some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(
-header=>words.map(scheme=>({header,scheme})))}function tokenPlacesIn(reply){return leavesOf(reply).filter(([name,value])=>/token|jwt|^key$/i.
-test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function undescribed(path,fields3){
-let names=["email","username","password"].filter(name=>fields3[name]!==void 0),sent=Object.fromEntries(names.map(name=>[
-name,fields3[name]??""]));return[{path,kind:"json",fields:sent}]}function hasBody(document,path){let post=memberOf(memberOf(
-memberOf(document,"paths"),path),"post");return memberOf(post,"requestBody")!==void 0}function isForm(document,path){let post=memberOf(
-memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"cont\
-ent");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields3){return fields3.email??
-fields3.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf(value,before="",depth=0){
+let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),stated=[...schemes.flatMap(
+scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name==
+"string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["A\
+uthorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bea\
+rer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}function requiredHeaders(document){
+return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{
+let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(
+each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name==
+"string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}function tokenPlacesIn(reply){return leavesOf(
+reply).filter(([name,value])=>/token|jwt|^key$/i.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.
+test(lastOf(name)))}function undescribed(path,fields3){let names=["email","username","password"].filter(name=>fields3[name]!==
+void 0),sent=Object.fromEntries(names.map(name=>[name,fields3[name]??""]));return[{path,kind:"json",fields:sent}]}function hasBody(document,path){
+let post=memberOf(memberOf(memberOf(document,"paths"),path),"post");return memberOf(post,"requestBody")!==void 0}function isForm(document,path){
+let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"re\
+questBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields3){return fields3.
+email??fields3.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf(value,before="",depth=0){
 return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
 each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
 if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
@@ -599,10 +603,13 @@ sword")))return{path,first:Object.fromEntries(found2.map(([field,column])=>[fiel
 found2.map(([field,column])=>[field,`{${column}}`]))}}}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,
 /^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
 [/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];
-function findFirstUser(variables,given){let settingOf3=pattern=>variables.filter(({name})=>pattern.test(name)).map(({name,
-value})=>({name,value:given[name]??value})).find(({value})=>value!==void 0);for(let[user,password3]of accounts){let[username2,
-secret]=[settingOf3(user),settingOf3(password3)];if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.
-name,username:username2.value,password:secret.value}}}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
+function findFirstUser(variables,given){let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({
+name,value:given[name]??value})).find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.
+test(name)),settingOf3(name=>password3.test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.
+exec(user)??[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+
+end);return[[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,
+...others])if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,
+password:secret.value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
 madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
 return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
 test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
@@ -937,37 +944,40 @@ line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.le
 replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
 send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
 let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
-let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function firstRefused({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
-noReply})).find(({reply})=>[401,403].includes(reply.status))}var noReply={status:0,body:""};function logInAs(running,{value}){
-return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;
-for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply==
-"string"||(reply.status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf2(running,
-account,tried);refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
-line:account.line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}
-async function loginOfAll(running,{path,first,columns},tried){let{value}=await loginOf2(running,{fields:first},tried,{fields:columns});
-if(value===void 0)return;let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"\
-login",value:{...value,users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.
-document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};
-let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,
-password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===
-void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried,written2=account){
-let first=firstRefused(tried),closed=tried.requests.get(first?.line??""),denied,asWritten=tokenRequestsIn(running.document,
-written2);for(let[index,{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,
-encoding:kind,fields:fields3,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});
-if(!(typeof reply=="string"||reply.status>=400||closed===void 0))for(let rest of waysOf(reply,running.document)){if(await logInAs(
-running,{value:{path,[kind]:fields3,...rest}})!==void 0)continue;let opened=await running.send(closed);if(typeof opened!=
-"string"){if(opened.status!==401&&opened.status!==403)return{value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};
-opened.status===403&&opened.body!==first?.reply.body&&(denied=`${first?.line} answers 403 to a new account (${shortenEnd(
-visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``)}}}return denied===void 0?{}:
-{denied}}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(
-token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={
-token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.
-entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
+let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
+noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
+422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.
+logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
+hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string"||(reply.
+status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf2(running,account,tried);
+refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.
+line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}async function loginOfAll(running,{
+path,first,columns},tried){let{value}=await loginOf2(running,{fields:first},tried,{fields:columns});if(value===void 0)return;
+let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"login",value:{...value,
+users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.document,user),refused=stated&&
+await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};let{setting,username:username2,
+password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,password:password3}},
+tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===void 0?{login:void 0,
+refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried,written2=account){
+let closed=refusedIn(tried).slice(0,mostClosed),denied,asWritten=tokenRequestsIn(running.document,written2);for(let[index,
+{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,encoding:kind,fields:fields3,
+token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});if(!(typeof reply=="s\
+tring"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields3,
+...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{
+value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};let other=known2.find(({now,before})=>now.status===403&&now.
+body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new account (${shortenEnd(
+visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===void 0?{}:
+{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){
+let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="stri\
+ng"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[
+...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(
+reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){
+return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
 seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
 login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
 endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.
 filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
-length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&firstRefused(tried)!==void 0){login=identities&&await loginOfAll(
+length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){login=identities&&await loginOfAll(
 running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
 refused});let made=login===void 0?await newAccount(running,tried):{};failing=made.failing,refused??=made.refused,made.account!==
 void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
@@ -1018,11 +1028,15 @@ ere: ${install}, or set \`database-url\` to a server that has it${server}`}var f
 ed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===void 0)return;let requirements=findRequirements(
 project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];if(waiting!==void 0){let reason=`the app's eng\
 ine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(requirements.has);return withStyle(project,
-driver&&`postgresql+${driver}`,reason,reason)}let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??
-[],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which is not in \
-the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}function withStyle(project,style,why,reason){
-let key="database-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,
-{key,value:style,reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(project,failure){let failing=failedCommand(
+driver&&`postgresql+${driver}`,reason,reason)}let wanted=wantedStyles.find(([said])=>said.test(log))?.[1];if(wanted!==void 0)
+return withStyle(project,wanted,"the app's error names another beginning of the URL","as the app's error wants it");let[
+,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??[],style=missing&&styleWithout(missing,requirements,
+project.files),why=`the app's URL needs ${missing}, which is not in the requirements`;return withStyle(project,style,why,
+`${missing} is not in the requirements`)}var wantedStyles=[[/Can't load plugin: sqlalchemy\.dialects:postgres$/m,"postgr\
+esql"],[/scheme is expected to be either "postgresql" or "postgres"/,"postgresql"],[/missing "=" after "postgresql\+/,"p\
+ostgresql"],[/Unknown DB scheme: postgresql/,"postgres"]];function withStyle(project,style,why,reason){let key="database\
+-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
+reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(project,failure){let failing=failedCommand(
 project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
 pp")?.value));if(own===void 0||own.value===failing.value)return;let reason=`the migrations fail, so \`migrate-command\` is\
  ${own.name} of ${own.path}, which creates the tables`,findings=project.findings.map(each=>each===failing?{...each,value:own.

@@ -13,7 +13,7 @@ import type { Learned } from "../init/tests/learning.ts";
 import { defined } from "../lists/defined.ts";
 import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
 import { type TriedRequests, tryLearned } from "./learned.ts";
-import { firstRefused, logInAs, loginOfAll, loginOfFirst, newAccount } from "./login.ts";
+import { logInAs, loginOfAll, loginOfFirst, newAccount, refusedIn } from "./login.ts";
 import { makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
@@ -82,7 +82,7 @@ export async function tryApp(
   const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
   let tried = await again();
   let failing: string | undefined;
-  if (!hasLogin && login === undefined && firstRefused(tried) !== undefined) {
+  if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {
     login = identities && (await loginOfAll(running, identities, tried));
     if (login === undefined) {
       ({ login, refused } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login, refused });

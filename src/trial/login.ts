@@ -19,14 +19,22 @@ import type { TriedEndpoints } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** The first endpoint that required a login, and how. */
-export function firstRefused({
-  endpoints,
-  refusals,
-}: TriedEndpoints): { readonly line: string; readonly reply: Reply } | undefined {
+/** An endpoint that required a login, and how. */
+interface Closed {
+  readonly line: string;
+  readonly reply: Reply;
+}
+
+/** The endpoints that required a login. */
+export function refusedIn({ endpoints, refusals }: TriedEndpoints): readonly Closed[] {
   return endpoints
     .flatMap(({ line }) => ({ line, reply: refusals.get(line) ?? noReply }))
-    .find(({ reply }) => [401, 403].includes(reply.status));
+    .filter(({ reply }) => isClosed(reply));
+}
+
+/** 401, 403, or 422 for a header or cookie that is missing. */
+function isClosed({ status, body }: Reply): boolean {
+  return [401, 403].includes(status) || (status === 422 && /"loc":\s*\["(?:header|cookie)"/.test(body));
 }
 
 const noReply: Reply = { status: 0, body: "" };
@@ -103,26 +111,41 @@ async function loginOf(
   tried: TriedEndpoints,
   written = account,
 ): Promise<{ readonly value?: LoginValue; readonly denied?: string }> {
-  const first = firstRefused(tried);
-  const closed = tried.requests.get(first?.line ?? "");
+  const closed = refusedIn(tried).slice(0, mostClosed);
   let denied: string | undefined;
   const asWritten = tokenRequestsIn(running.document, written);
   for (const [index, { path, kind, fields }] of tokenRequestsIn(running.document, account).entries()) {
     const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
     const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
-    if (typeof reply === "string" || reply.status >= 400 || closed === undefined) continue;
+    if (typeof reply === "string" || reply.status >= 400) continue;
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
-      const opened = await running.send(closed);
-      if (typeof opened === "string") continue;
-      if (opened.status !== 401 && opened.status !== 403)
+      const known = await repliesTo(running, tried, closed);
+      if (known.some(({ now }) => !isClosed(now)))
         return { value: { path, [kind]: asWritten[index]?.fields ?? fields, ...rest } };
       // Otherwise than to a stranger: this is somebody, who may not.
-      if (opened.status === 403 && opened.body !== first?.reply.body)
-        denied = `${first?.line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``;
+      const other = known.find(({ now, before }) => now.status === 403 && now.body !== before.body);
+      if (other !== undefined) {
+        const { line, now: opened } = other;
+        denied ??= `${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``;
+      }
     }
   }
   return denied === undefined ? {} : { denied };
+}
+
+/** An account may have a right to only some of them. */
+const mostClosed = 5;
+
+/** What endpoints answer now, and what they answered to a stranger. */
+async function repliesTo(running: RunningTrial, { requests }: TriedEndpoints, closed: readonly Closed[]) {
+  const found: { readonly line: string; readonly now: Reply; readonly before: Reply }[] = [];
+  for (const { line, reply: before } of closed) {
+    const request = requests.get(line);
+    const now = request === undefined ? "it was not requested" : await running.send(request);
+    if (typeof now !== "string") found.push({ line, now, before });
+  }
+  return found;
 }
 
 /** Ways in which what a login's reply gives may be shown, likeliest first: each token of its JSON, each cookie. */

@@ -193,6 +193,27 @@ test("a new account is logged in, in the way that opens what was closed", async 
   });
 });
 
+test("a new account is judged by all that was closed", async () => {
+  const app = giving("Bearer 12345678");
+  const both = { "/admin": { get: {} }, ...closed };
+  const { lines, login } = await tried(both, (path, request) =>
+    path === "/admin" ? reply("closed", 403) : app(path, request),
+  );
+  expect(lines[0]).toBe("/me");
+  expect(login).toMatchObject({ value: { token: "user.token" } });
+});
+
+test("a header that is required, and missing, is a login", async () => {
+  const missing = JSON.stringify({ detail: [{ type: "missing", loc: ["header", "x-token"] }] });
+  const required = [{ in: "header", name: "X-Token", required: true }];
+  const app = giving("");
+  const { login } = await tried({ ...closed, "/me": { get: { parameters: required } } }, (path, request) => {
+    if (path !== "/me") return app(path, request);
+    return request.headers["X-Token"] === "12345678" ? reply({}) : { status: 422, body: missing };
+  });
+  expect(login).toMatchObject({ value: { token: "user.token", header: "X-Token", scheme: "" } });
+});
+
 test.for<readonly [what: string, app: ReturnType<typeof giving>]>([
   ["the app gives none", giving("Bearer 12345678", 403)],
   ["it cannot log in", giving("Bearer 12345678", 201, 400)],

@@ -55,15 +55,29 @@ export function findFirstUser(
   variables: readonly ReadVariable[],
   given: Readonly<Record<string, string>>,
 ): FirstUser | undefined {
-  const settingOf = (pattern: RegExp) =>
+  const settingOf = (isWanted: (name: string) => boolean) =>
     variables
-      .filter(({ name }) => pattern.test(name))
+      .filter(({ name }) => isWanted(name))
       .map(({ name, value }) => ({ name, value: given[name] ?? value }))
       .find(({ value }) => value !== undefined);
-  for (const [user, password] of accounts) {
-    const [username, secret] = [settingOf(user), settingOf(password)];
+  const known = accounts.map(([user, password]) => [
+    settingOf((name) => user.test(name)),
+    settingOf((name) => password.test(name)),
+  ]);
+  // Pairs of any other name: `SUDO_USERNAME` and `SUDO_PASSWORD`.
+  const others = variables.flatMap(({ name: user }) => {
+    const [, prefix] = /^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user) ?? [];
+    if (prefix === undefined || isOfServer.test(prefix)) return [];
+    const secrets = ["PASSWORD", "PASS", "PWD"].map((end) => prefix + end);
+    return [[settingOf((name) => name === user), settingOf((name) => secrets.includes(name))]];
+  });
+  for (const [username, secret] of [...known, ...others]) {
     if (username?.value === undefined || secret?.value === undefined) continue;
     return { setting: username.name, username: username.value, password: secret.value };
   }
   return undefined;
 }
+
+/** Accounts of servers, not of the app. */
+const isOfServer =
+  /DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;

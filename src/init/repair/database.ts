@@ -1,3 +1,4 @@
+import type { UrlStyle } from "../../model/choices.ts";
 import { tellingLine } from "../../text/telling-line.ts";
 import type { AppFailure, FoundSetting, Project } from "../project.ts";
 import { styleWithout } from "../read/database.ts";
@@ -73,11 +74,27 @@ export function withOtherDriver(project: Project, { log }: AppFailure): Repair |
     const driver = ["asyncpg", "psycopg"].find(requirements.has);
     return withStyle(project, driver && `postgresql+${driver}`, reason, reason);
   }
+  const wanted = wantedStyles.find(([said]) => said.test(log))?.[1];
+  if (wanted !== undefined)
+    return withStyle(
+      project,
+      wanted,
+      "the app's error names another beginning of the URL",
+      "as the app's error wants it",
+    );
   const [, missing] = /No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log) ?? [];
   const style = missing && styleWithout(missing, requirements, project.files);
   const why = `the app's URL needs ${missing}, which is not in the requirements`;
   return withStyle(project, style, why, `${missing} is not in the requirements`);
 }
+
+/** Words of libraries about the beginning of a URL, and the one that they take. */
+const wantedStyles: readonly (readonly [said: RegExp, style: UrlStyle])[] = [
+  [/Can't load plugin: sqlalchemy\.dialects:postgres$/m, "postgresql"], // SQLAlchemy
+  [/scheme is expected to be either "postgresql" or "postgres"/, "postgresql"], // asyncpg
+  [/missing "=" after "postgresql\+/, "postgresql"], // psycopg
+  [/Unknown DB scheme: postgresql/, "postgres"], // Tortoise
+];
 
 function withStyle(
   project: Project,

@@ -82,10 +82,31 @@ export function carriersIn(
     const isHeader = memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header";
     return isHeader && typeof name === "string" && /^[\w-]{1,60}$/.test(name) ? [name] : [];
   });
-  const headers = [...new Set(own.length === 0 ? ["Authorization"] : own)];
+  const stated = [...own, ...requiredHeaders(document)];
+  const headers = [...new Set(stated.length === 0 ? ["Authorization"] : stated)];
   const isBasic = schemes.some((each) => /^basic$/i.test(String(memberOf(each, "scheme"))));
   const words = [...(isBasic ? ["Basic"] : []), "Bearer", "Token", "JWT", ""];
   return headers.flatMap((header) => words.map((scheme) => ({ header, scheme })));
+}
+
+/** Headers that operations require, and that hold a token by their names. */
+function requiredHeaders(document: unknown): readonly string[] {
+  const items = Object.values(Object(memberOf(document, "paths")));
+  const parameters = items.flatMap((item) =>
+    Object.values(Object(item)).flatMap((operation) => {
+      const own = memberOf(operation, "parameters");
+      return Array.isArray(own) ? own.map((each: unknown) => resolved(document, each)) : [];
+    }),
+  );
+  return parameters.flatMap((each) => {
+    const name = memberOf(each, "name");
+    const isRequired = memberOf(each, "in") === "header" && memberOf(each, "required") === true;
+    return isRequired &&
+      typeof name === "string" &&
+      /^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)
+      ? [name]
+      : [];
+  });
 }
 
 /** Places of what looks like a token in a reply, with dots between names. */

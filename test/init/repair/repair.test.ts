@@ -120,6 +120,22 @@ test.for<[required: string, style: string | undefined]>([
   expect(repaired(known, said)).toBeUndefined();
 });
 
+test.for<[said: string, style: string]>([
+  ["sqlalchemy.exc.NoSuchModuleError: Can't load plugin: sqlalchemy.dialects:postgres", "postgresql"],
+  [
+    'invalid DSN: scheme is expected to be either "postgresql" or "postgres", got \'postgresql+asyncpg\'',
+    "postgresql",
+  ],
+  ['psycopg.ProgrammingError: missing "=" after "postgresql+psycopg://a" in connection info', "postgresql"],
+  ["tortoise.exceptions.ConfigurationError: Unknown DB scheme: postgresql", "postgres"],
+])("the address begins as the error wants it: %s", ([said, style]) => {
+  const before = project([
+    finding("database-variable", "DB"),
+    finding("database-url-style", "postgresql+psycopg"),
+  ]);
+  expect(repaired(before, said)?.[0]).toEqual({ "database-variable": "DB", "database-url-style": style });
+});
+
 test("one more extension stands beside the first", () => {
   const before = project([finding("database-extensions", ["citext"])]);
   expect(repaired(before, 'type "ltree" does not exist')?.[0]).toEqual({

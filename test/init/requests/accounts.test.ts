@@ -133,6 +133,14 @@ test("a token travels as the document says, else as usual", () => {
   });
 });
 
+test("a token travels in a header that operations require", () => {
+  const header = (name: string, required = true) => ({ in: "header", name, required });
+  const parameters = [header("X-Request-Id"), header("X-Token"), header("Auth-Key", false), { in: "query" }];
+  const [first, ...others] = carriersIn({ paths: { "/a": { get: { parameters }, post: {} }, "/b": 1 } });
+  expect(first).toEqual({ header: "X-Token", scheme: "Bearer" });
+  expect(others.map(({ header: name }) => name)).not.toContain("Auth-Key");
+});
+
 test("a token is a long text of that name, at most three levels deep", () => {
   const deep = { a: { b: { c: { d: { token: "12345678" } } } } };
   const reply = {

@@ -25,6 +25,23 @@ test.for<readonly [what: string, document: unknown, variables: typeof admin, exp
     [read("FIRST_SUPERUSER_EMAIL", "a@b.c"), read("FIRST_SUPERUSER_PW", "secret")],
     { path: "/token", form },
   ],
+  [
+    "a pair of another name",
+    document("/token", "/token"),
+    [
+      read("DB_USER", "x"),
+      read("DB_PASSWORD", "x"),
+      read("SUDO_USERNAME", "a@b.c"),
+      read("SUDO_PASSWORD", "secret"),
+    ],
+    { path: "/token", form },
+  ],
+  [
+    "accounts of servers only",
+    document("/token", "/token"),
+    [read("SMTP_USER", "x"), read("SMTP_PASSWORD", "x"), read("HALF_USER", "x"), read("USER", "x")],
+    undefined,
+  ],
   ["the path as it is", document("/token", "/token"), admin, { path: "/token", form }],
   ["a relative one", document("./token", "/token"), admin, { path: "/token", form }],
   ["one without its prefix", document("login", "/api/v1/login"), admin, { path: "/api/v1/login", form }],
