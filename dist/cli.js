@@ -26,8 +26,8 @@ story";if(history===void 0)throw new InputError([`history: ${right}`]);if(histor
 . Default: all apps found."},{name:"working-directory",description:"Folder of an app. May be repeated. Default: every fo\
 lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
 Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
-sts to learn requests from: off, a file or folder, or -k WORDS as pytest has it. Default: all that send requests."},{name:"\
-overwrite",description:"Replace existing files. By default they keep what they have.",isSwitch:!0}]};function parseInit(words){
+sts to learn requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests."},{name:"\
+overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
 let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
 ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
 apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...script!==void 0&&{script:plainFolder(script)},
@@ -38,37 +38,37 @@ written)}:{kind:"words",words}}function plainFolder(written){return written.repl
  error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app of the repository, and a workflow",details:"\
 It starts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"\
 request each endpoint once, and show which keys are missing",details:"It starts the app as `run` does and measures nothi\
-ng. It exits with 2 as long as something is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again w\
-henever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
-plan, measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts\
-, causes and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[R\
-ESULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"P\
-rint the text of the comment, for people.",isSwitch:!0}]},again:{summary:"measure one cell again: is the slowdown gone?",
-details:"The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the \
-slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit at which an endpoi\
-nt got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of its own, with the \
-settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run again. It exits\
- with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",inputsOf:"run",options:[
-{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with th\
-e change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the one that changed most."}]},plan:{
-summary:"list the cells and how long measuring them takes",details:"A cell is one endpoint at one worker count. Nothing \
-is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a file in the results folder",inputsOf:"m\
-easure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
-announce the run in the comment on the pull request",details:"A workflow does this before any code of the pull request r\
-uns.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
-post:{summary:"post another run's report as a comment",details:"For a workflow that starts on `workflow_run`.",inputsOf:"\
-post"},trends:{summary:"draw the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
-write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\
-ors`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
-void 0?overview():helpOf(command,commands[command])).join(`
+ng. It exits with 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again whenever t\
+he configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"pl\
+an, measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts, \
+causes and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RES\
+ULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Pri\
+nt the text of the comment, for people.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdo\
+wn is gone",details:"The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 \
+only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit at whi\
+ch an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of its ow\
+n, with the settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run aga\
+in. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",inputsOf:"ru\
+n",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A co\
+mmit with the change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the one that changed \
+most."}]},plan:{summary:"list the cells and how long measuring them will take",details:"A cell is one endpoint at one wo\
+rker count. Nothing is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a file in the results\
+ folder",inputsOf:"measure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"repo\
+rt"},announce:{summary:"announce the run in the comment on the pull request",details:"A workflow does this before any co\
+de of the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a \
+cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"For a workflow that start\
+s on `workflow_run`.",inputsOf:"post"},trends:{summary:"draw the recorded history as a page, with its change points",inputsOf:"\
+trends"},export:{summary:"write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load\
+ is split as with `generators`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){
+return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
 a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
 describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
 "","Options of run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?","  fastapi-loadtest run -\
--base none --workers 1,2,4   How many workers?","","Exit status: 0 success, 1 a regression or a broken threshold, 2 wron\
-g input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){let indent="\
+-base none --workers 1,2,4   How many workers?","","Exit status: 0 success, 1 a regression or a broken threshold, 2 inva\
+lid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){let indent="\
  ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){return[
 ...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
 let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTIO\

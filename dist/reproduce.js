@@ -3115,8 +3115,9 @@ min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema
 min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
 files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head,isApart}){if(isApart)return`${request2}\
- answered ${base??"no redirect"} in the base and ${head??"no redirect"} in the head: measure the same in both`;let where=head??
-base??"";return`${request2} answered ${where}: measure that${where.includes(" to ")?"":" which its Location names"}`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).
+ answered ${base??"without a redirect"} in the base and ${head??"without a redirect"} in the head: measure the same path\
+ in both`;let where=head??base??"";return`${request2} answered ${where}: measure ${where.includes(" to ")?"that":"the ad\
+dress in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
 max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
 min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
@@ -5284,48 +5285,49 @@ app,"measured")} of its own`;if(isMet2)return{name:"generator",isMet:isMet2,evid
 ({generator:each})=>each.requests/each.durationSeconds),next=nextOf(tool,app===void 0);return{name:"generator",isMet:isMet2,
 evidence:`${used} at ${count(rate)} req/s${ofApp}; ${next}`}}function nextOf(tool,isElsewhere){return tool==="Locust"?"`\
 generators` gives it more processes":isElsewhere?"`generators` share the load between machines":"a machine with more CPU\
-s carries more"}function generatorsGate(generators){if(generators===void 0)return;let{each}=generators,apart=values2=>figure(
+s can generate more load"}function generatorsGate(generators){if(generators===void 0)return;let{each}=generators,apart=values2=>figure(
 Math.max(...values2)-Math.min(...values2)),requests=count(sum2(each.map(one=>one.requests)));return{name:"generators",isMet:!0,
-evidence:`${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(
-each.map(({begunMs})=>begunMs))} ms, and their clocks differ by ${apart(each.map(({clockOffsetMs=0})=>clockOffsetMs))} m\
-s`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart})=>isApart);return apart&&{name:"redirects",isMet:!1,
-evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:statuses2=>statuses2,
-base=statusShares(replicates,"base",namesOf3),head=statusShares(replicates,"head",namesOf3);if(base.size===0||head.size===
-0)return;let worst=[...new Set([...base.keys(),...head.keys()])].map(status=>{let[before,after]=[base.get(status)??0,head.
-get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).toSorted((a14,b11)=>b11.difference-a14.difference).
-slice(0,1),words8=worst.map(({status,before,after})=>{let[what,replies]=status===goodReplies?["good replies were",""]:[`${statusName(
-status)} was`," replies"];return`${what} ${percent(before,"measured")} of the base's${replies} and ${percent(after,"meas\
-ured")} of the head's`}),refused2=[base,head].map(each=>each.get(tooManyRequests)??0);if(refused2.some(share3=>share3>mostStatusDifference))
-return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(refused2[0]??0,"measured")} of the base's requests a\
-nd ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off\
- for the load test (\`app-env\`)`};let failing=[base,head].map(shares=>sum2([...shares].map(([status,share3])=>status!==
-goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(
-failing[0]??0,"measured")} of the base's requests failed and ${percent(failing[1]??0,"measured")} of the head's (${words8.
-join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),evidence:words8.join()}}
-function statusName(status){return/^\d/.test(status)?`status ${statusWords(status)}`:statusWords(status)}var goodReplies="\
-good replies";function answeredOrNot(statuses2){return mergeStatuses(Object.entries(statuses2).map(([status,count9])=>({
-[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){if(workers<2)return;let share3=arm=>medianOf(
-replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3("base"),head=share3("head");if(!(base===
-void 0||head===void 0))return{name:"workers",isMet:Math.abs(base-head)<=mostWorkerDifference,evidence:`the busiest worke\
-r had ${percent(base,"measured")} of the base's CPU time and ${percent(head,"measured")} of the head's`}}function stealGate(replicates){
-let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);if(steal!==void 0)return{name:"steal",
-isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){
-let sliced=replicates.flatMap(({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,
-shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===
-0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?
-few:tooLong(Math.max(0,median(longestMs2)-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&
-empty<=mostEmptyPairs,evidence:`median ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of th\
-e slice pairs one version completed none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
-longestMs:[],shares:[]};for(let{arms:{base,head},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
-1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
-Math.min(base.cycles[pair]??0,head.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);
-longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}
-function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
+evidence:`${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started with\
+in ${apart(each.map(({begunMs})=>begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({clockOffsetMs=0})=>clockOffsetMs))}\
+ ms`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart})=>isApart);return apart&&{name:"redirects",
+isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:
+statuses2=>statuses2,base=statusShares(replicates,"base",namesOf3),head=statusShares(replicates,"head",namesOf3);if(base.
+size===0||head.size===0)return;let worst=[...new Set([...base.keys(),...head.keys()])].map(status=>{let[before,after]=[base.
+get(status)??0,head.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).toSorted((a14,b11)=>b11.
+difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[what,replies]=status===goodReplies?
+["good replies were",""]:[`${statusName(status)} was`," replies"];return`${what} ${percent(before,"measured")} of the ba\
+se's${replies} and ${percent(after,"measured")} of the head's`}),refused2=[base,head].map(each=>each.get(tooManyRequests)??
+0);if(refused2.some(share3=>share3>mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(
+refused2[0]??0,"measured")} of the base's requests and ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests}\
+ (too many requests); switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head].map(shares=>sum2(
+[...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>
+mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(
+failing[1]??0,"measured")} of the head's (${words8.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=
+mostStatusDifference),evidence:words8.join()}}function statusName(status){return/^\d/.test(status)?`status ${statusWords(
+status)}`:statusWords(status)}var goodReplies="good replies";function answeredOrNot(statuses2){return mergeStatuses(Object.
+entries(statuses2).map(([status,count9])=>({[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){
+if(workers<2)return;let share3=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3(
+"base"),head=share3("head");if(!(base===void 0||head===void 0))return{name:"workers",isMet:Math.abs(base-head)<=mostWorkerDifference,
+evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU time and ${percent(head,"measured")} of t\
+he head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
+if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} \
+of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(({pairs:each})=>each??
+[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
+length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===0).length/cycles.length,isShort=shares.length===
+0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?few:tooLong(Math.max(0,median(longestMs2)-
+pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&empty<=mostEmptyPairs,evidence:`me\
+dian ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of the slice pairs one version complete\
+d none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],shares:[]};for(let{
+arms:{base,head},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
+base,pair),cycleMsOf(head,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??0,
+head.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);longestMs2!==0&&(fullness.
+longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
+cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
 if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
 longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
-var tooFew="; with so few, single ones decide: more vus help if the app has CPU left";function tooLong(usualMs,sliceMs4){
+var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
-return sliceMs4<longestSliceMs?`${why}, which follow the warm-up: a longer warmup may help`:why}function cpuGate(replicates){
+return sliceMs4<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
 let sets=replicates.flatMap(({arms:{base:base2,head:head2}})=>base2?.cpus===void 0||head2?.cpus===void 0?[]:[[base2.cpus,
 head2.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head2])=>base2!==head2),[base,head]=apart??sets[0]??
 ["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head?`both versions ran on ${cpuWords(base)}`:`the b\
@@ -5337,9 +5339,9 @@ function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).fi
 length===0?void 0:median(values2)}var spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,medianError=1.25,deviationsInMedian=1.48;
 function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted2=instructions2.
 starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.base,idle.base,start3),head:netOf(start3.head,idle.
-head,start3)}});if(counted2.some(({base,head})=>!isClear(base)||!isClear(head)))return"the app works in the background, \
-which hides the requests";let effects=counted2.map(({base,head})=>Math.log(head.middle/base.middle)),sample2=sampleOf(effects,
-{variance:spread2**2,degrees:priorDegrees3}),errors=counted2.map(({base,head})=>base.error**2+head.error**2),variance2=sample2.
+head,start3)}});if(counted2.some(({base,head})=>!isClear(base)||!isClear(head)))return"the app's background work drowns \
+out the requests' own instructions";let effects=counted2.map(({base,head})=>Math.log(head.middle/base.middle)),sample2=sampleOf(
+effects,{variance:spread2**2,degrees:priorDegrees3}),errors=counted2.map(({base,head})=>base.error**2+head.error**2),variance2=sample2.
 variance+sum2(errors)/counted2.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample(
 {...sample2,variance:variance2},1-level)),arms={base:mean(counted2.map(({base})=>base.middle)),head:mean(counted2.map(({
 head})=>head.middle))};return{kind:kindOf5(effect,design.minCostChange??usualCostEffect),effect,arms}}function idleOf({base,
@@ -5371,7 +5373,7 @@ plain3={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,min
 let reason=failed2.map(({name:name7,evidence})=>`${name7}: ${evidence}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain3,kind:"invalid",reason}:{...plain3,kind:"slower",reason:`at least ${percent(least,
 "measured")} slower, however much the failed checks distort the figures (${reason})`}}if(replicates<2)return{...plain3,kind:"\
-inconclusive",reason:"there was time for one replicate only, which has no interval"};let{totals,cpu,design,placedAfter}=circumstances;
+inconclusive",reason:"there was time for only one replicate, so there is no interval"};let{totals,cpu,design,placedAfter}=circumstances;
 if(isSlowerByStalls(judged2,totals,design)){let minutesToPlace2=minutesUntil(placedAfter.totals,circumstances);return{...plain3,
 kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:minutesToPlace2}}let isByCpu=isDecidedByCpu(
 judged2,cpu),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
@@ -5379,21 +5381,22 @@ isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(deci
 "slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason}}let{kind,isSmall}=decisive;if(kind==="inconclusive")return{...plain3,
 kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(
 placed2,circumstances);return{...plain3,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace}}var cpuWords2="\
-throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";function minutesUntil(count9,{
+throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";function minutesUntil(count9,{
 replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count9===void 0||left===0?void 0:(count9-replicates)*secondsPerReplicate3/
-60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?"it is":"the usual slice is"} ${kind===
-"inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||interval.low>0||interval.
-high<0?`${usual3} the total throughput with all stalls changed by ${signedPercent(value)}`:`${usual3} the total throughp\
-ut with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}function unsettled(circumstances){
-let{replicates,left,settledAfter,design}=circumstances,most2=plural(design.looks.at(-1)??replicates,"replicate"),reason=`\
-the change could be anything from zero to more than ${percent(design.minChange)}`;return left===0?{reason:`${reason}, ev\
-en after all ${most2}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even all ${most2} are unlik\
-ely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({
-kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=
--minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===
-void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||
-isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.
-effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
+60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?"it is":"throughput in a typic\
+al slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||interval.
+low>0||interval.high<0?`${usual3} total throughput, stalls included, changed by ${signedPercent(value)}`:`${usual3} the \
+change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.
+high)}`}function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most2=plural(design.looks.
+at(-1)??replicates,"replicate"),reason=`the change could be anything from zero to more than ${percent(design.minChange)}`;
+return left===0?{reason:`${reason}, even after all ${most2}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}\
+, and even all ${most2} are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,
+circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.
+judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.
+effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.
+high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{
+minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||
+!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
 0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
 let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),
 isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
@@ -5582,8 +5585,8 @@ nly app found in `working-directory`.",reader:importString.optional(),form:{sche
 pp.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requireme\
 nts are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: \
 services/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. From the job the \
-app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",reader:variables.
-optional(),form:{schema:variables2,example:`app-env:
+app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
+form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
@@ -5594,12 +5597,12 @@ example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{descriptio
 its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a vir\
 tual environment's folder.",details:"Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/produc\
-tion.txt"}},"exclude-newer":{description:"A day, e.g. `2024-01-26`. Packages released later are not installed, unless re\
-quirements pin them. Needs uv.",details:"Use it for an app that newer packages broke. Lock files pin all versions anyway\
-.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replace\
-s `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is invol\
-ved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come fir\
-st.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+tion.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed, unless r\
+equirements pin them. Needs uv.",details:"Use it for an app that newer packages broke. Lock files pin all versions anywa\
+y.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replac\
+es `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is invo\
+lved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come fi\
+rst.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"Server of the app: a name, e.g. `uvicorn`, or a command, in which `{\
 app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5624,17 +5627,17 @@ ails only if the change is certainly that large. Above 0%, up to 100%.",fallback
 h `fail-on: memory` it can fail the check.",details:"This covers the server's memory when it is ready, and its peak unde\
 r load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
 100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that is reported in words. With `fail-on: cost` it can fail the check.",details:"The\
- check fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{
+n the CPU instructions of a request that the text mentions. With `fail-on: cost` it can fail the check.",details:"The ch\
+eck fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{
 schema:percentage2("1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU\
  instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This ha\
 ppens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",fallback:"auto",
 reader:m3(countChoices,`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-ins\
-tructions: never"}},"false-alarm-rate":{description:"Chance that a report on two equally fast versions calls any through\
-put slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"\
-false-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as ne\
-eded. In a job matrix, each job gets the full amount.",details:"If the time is too short for two replicates of each affe\
-cted cell (an endpoint at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(
+tructions: never"}},"false-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoin\
+t slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"fa\
+lse-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as need\
+ed. In a job matrix, each job gets the full amount.",details:"If the time is too short for two replicates of each affect\
+ed cell (an endpoint at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(
 1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Limit on the \
 measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
 details:"Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
@@ -5826,16 +5829,16 @@ test-history`. Empty: none. Needs `contents: write`.",details:"It is created if 
 action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
 in/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origi\
 n/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (\
-slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three inclu\
-de `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",reader:m3(
-failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,
-door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never\
-`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown\
-: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than \
-base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"A limit applies to each end\
-point. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endp\
-oint only. Other metrics need their name in front: `http_reqs: rate>100`.",reader:thresholds.optional(),form:{schema:thresholds2,
-example:`thresholds:
+slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these fou\
+r include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regressio\
+n",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: \
+slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-\
+on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5\
+%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(\
+95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"A \
+limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon\
+ to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",reader:thresholds.optional(),
+form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
@@ -7402,7 +7405,7 @@ totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do le
 pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`,\
  which runs in a thread.",figures:[figureOf("times the loop was held",count9),figureOf("mean hold",totalMs/count9,"ms"),
 figureOf("longest hold",longestMs2,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop held",totalMs/requests,
-"ms per request"),figureOf("of it CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy=loopBusyMs(
+"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy=loopBusyMs(
 worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
 endpoint===each.endpoint&&other.place?.file===each.place?.file&&!isAwait(other)&&other.weight>=leastWeight*each.weight),
@@ -7425,13 +7428,13 @@ evidence),[endpoint2,...others3]=endpoints2,nobodys=evidence.workers.some(({serv
 outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the event\
  loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event loop",
 ...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds(
-ms)} per request${isForeign?" in library code, for the function":""}${at(place2)}, ${percent(Math.min(1,share3),"whole")} of the loop's time`,
-advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event\
- loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Await an async version of it, or\
- run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf("loop held",ms,"ms per re\
-quest"),figureOf("of it CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),figureOf("share of the loop's t\
-ime",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{requests}){
-return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words5={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
+ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share3),
+"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
+ the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Aw\
+ait an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf(
+"loop held",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),figureOf(
+"share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{
+requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words5={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
 ` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
 s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
 d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence){
@@ -7518,19 +7521,19 @@ place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are 
 inThreads)}${at(place2)}`,advice:adviceFor(evidence.workers[0]),figures:[figureOf("threads",slots),figureOf("in a thread",
 inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence),"ms per request"),figureOf("most requests w\
 aiting for a thread",mostWaiting(evidence))],prediction:ratePrediction(evidence.load,sumOf(evidence.workers,worker=>workerRate(
-evidence,worker))),weight:Math.min(1,waitShare(evidence))})}function adviceFor(worker){return isGunicorn(worker)?"Shorte\
-n what the request waits for, start more threads or workers, or serve it asynchronously.":worker?.threads.kind==="execut\
-or"?"Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)\
-.":"Await an async version of what it waits for, or raise AnyIO's thread limit."}function workerRate(evidence,worker){let slots=slotsOf(
-worker);if(slots===0)return workerUsersRate(evidence,worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.inThreads)/
-requestsOf(worker)+serverMs(evidence),{load}=evidence;return roundsRate(usersOf(evidence,worker),servedMs2/slots,load.pauseSeconds)*
-wholeShare(load,servedMs2)}function ofWorkers({workers}){let full2=workers.filter(worker=>slotsOf(worker)>0).length;return full2===
-workers.length?"":` of ${full2} of ${workers.length} workers`}function slotsOf(worker){let{threads,server}=worker;return server.
-slots!==null?server.slots:threads.tokens!==null&&threads.mostInUse>=threads.tokens?threads.tokens:0}function serverMs(evidence){
-let{workers,cpuMs,requests}=evidence;return workers.every(({server})=>server.worker==="sync")?Math.max(0,cpuMs/requests-
-partOf(evidence,"cpu")):0}function waitMs(evidence){return isGunicorn(evidence.workers[0])?outsideMs(evidence):partOf(evidence,
-"threadWait")}function isWaitedFor(evidence){return waitShare(evidence)>=.1}function waitShare(evidence){let{latencyMeanMs,
-seconds:seconds4,virtualUsers:virtualUsers2}=evidence.load,answered=waitMs(evidence)/latencyMeanMs;return latencyMeanMs*
+evidence,worker))),weight:Math.min(1,waitShare(evidence))})}function adviceFor(worker){return isGunicorn(worker)?"Reduce\
+ the time that the request spends waiting, start more threads or workers, or serve it asynchronously.":worker?.threads.kind===
+"executor"?"Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_exe\
+cutor`).":"Await an async version of what it waits for, or raise AnyIO's thread limit."}function workerRate(evidence,worker){
+let slots=slotsOf(worker);if(slots===0)return workerUsersRate(evidence,worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.
+inThreads)/requestsOf(worker)+serverMs(evidence),{load}=evidence;return roundsRate(usersOf(evidence,worker),servedMs2/slots,
+load.pauseSeconds)*wholeShare(load,servedMs2)}function ofWorkers({workers}){let full2=workers.filter(worker=>slotsOf(worker)>
+0).length;return full2===workers.length?"":` of ${full2} of ${workers.length} workers`}function slotsOf(worker){let{threads,
+server}=worker;return server.slots!==null?server.slots:threads.tokens!==null&&threads.mostInUse>=threads.tokens?threads.
+tokens:0}function serverMs(evidence){let{workers,cpuMs,requests}=evidence;return workers.every(({server})=>server.worker===
+"sync")?Math.max(0,cpuMs/requests-partOf(evidence,"cpu")):0}function waitMs(evidence){return isGunicorn(evidence.workers[0])?
+outsideMs(evidence):partOf(evidence,"threadWait")}function isWaitedFor(evidence){return waitShare(evidence)>=.1}function waitShare(evidence){
+let{latencyMeanMs,seconds:seconds4,virtualUsers:virtualUsers2}=evidence.load,answered=waitMs(evidence)/latencyMeanMs;return latencyMeanMs*
 2<=seconds4*1e3?answered:Math.max(answered,sumOf(evidence.workers,({threads})=>threads.mostWaiting)/virtualUsers2)}function mostWaiting({
 workers,load}){let seen=sumOf(workers,worker=>worker.threads.mostWaiting);return seen>0?seen:Math.max(0,load.virtualUsers-
 sumOf(workers,slotsOf))}function isGunicorn(worker){return worker?.server.slots!==null&&worker?.server.slots!==void 0}function workerShares({
@@ -8307,7 +8310,7 @@ let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of
 [];endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2])}if(endpoints2.size===
 0)return;let words8=[...endpoints2].map(([host,names3])=>{let shown3=names3.map(name7=>shortenEnd(name7,longestEndpoint));
 return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words8,mostHosts2)}\
-, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`}function listed(all,most2){
+, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all,most2){
 let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${rest} more`:all.join(", ")}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
 1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
@@ -8747,22 +8750,22 @@ save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.save(`sta
 ofHead));let head=armCpu(ofHead,turns.head),change=cpuChange(armCpu(ofBase,turns.base),head,owner2=>isTouched(owner2,facts)),
 [documents,base]=[ofHead,{documents:ofBase,turns:turns.base}];return change===void 0?`${notCompared} requests are too sl\
 ow for turns`:{change,head,flame:flameOf({documents,turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
-arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} bytes per request more than in the base`;if(!isFitting(
-whole3,measured3)){let grew=`memory grew by ${count(measured3.value)} more`;return{findings:[],unexplained:[`${sizes2}, \
-but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole3).slice(0,mostLines2);
-if(lines3.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a tenth of that`]};let prediction=predictionOf(
-"memory that stays",whole3,measured3.value,"bytes per request"),isClose=Math.abs(whole3-measured3.value)<=close2*measured3.
-value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.min(1,extra/whole3);return{cause:"growing\
- memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),place:place2,subject:subjectOf2(
-place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(place2)}`,advice:"\
-Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"bytes per request"),
-figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),
-unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({keptBytes})=>keptBytes))/Math.
-max(1,requests)}function linesOf5({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map([...ofBase].map(([key,{
-bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head,lineKey).values()].toSorted((a14,b11)=>b11.bytes-a14.bytes).map(({
-place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.set(functionKey2(
-place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted((a14,b11)=>b11.
-extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
+arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
+whole3,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
+`${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole3).
+slice(0,mostLines2);if(lines3.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a \
+tenth of that`]};let prediction=predictionOf("memory that stays",whole3,measured3.value,"bytes per request"),isClose=Math.
+abs(whole3-measured3.value)<=close2*measured3.value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.
+min(1,extra/whole3);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
+place:place2,subject:subjectOf2(place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(
+place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
+ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"sh\
+are")],prediction,weight:0}}),unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({
+keptBytes})=>keptBytes))/Math.max(1,requests)}function linesOf5({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map(
+[...ofBase].map(([key,{bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head,lineKey).values()].toSorted((a14,b11)=>b11.
+bytes-a14.bytes).map(({place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.
+set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted(
+(a14,b11)=>b11.extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
 flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?.bytes??0;kept3.set(key,{place:place2,bytes:before+
 bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name7}){return`${file} ${name7}`}function lineKey(place2){
 return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name7}){return name7==="<module>"?`cod\
@@ -8812,23 +8815,23 @@ let inTime=slicesInTime(slices,phaseSliceMs,sampledSeconds*1e3),requests=sum2(in
 {endpoint:nameOf4(cell),requestsPerSecond:requests/sampledSeconds,appCpus:cpusOf2("app",ports),workers:cell.workers}),flame:flameOf(
 {documents,turns:[turn]})}}var leastShare8=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
 head:cpuOf2(documents.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)} \
-s more CPU in samples`;if(!isFitting(whole3,measured3))return{findings:[],unexplained:[`${took} but ${figure(measured3.value)}\
- s in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.head)).filter(({seconds:seconds4})=>seconds4>=
-leastShare8*whole3).slice(0,mostLines3);if(found.length===0)return{findings:[],unexplained:[`${took}, but no line of the\
- app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",whole3,measured3.value,"s"),confidence=Math.
-abs(whole3-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.map(({place:place2,seconds:seconds4})=>{
-let share3=Math.min(1,seconds4/whole3);return{cause:"slower start",severity:"problem",confidence,place:place2,subject:"a\
- worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,advice:"Import or compute it where it\
- is first needed, or once for all workers.",figures:[figureOf("more CPU time at the line",seconds4,"s"),figureOf("share \
-of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){return armCpu(documents,
-[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){return ms/1e3}function linesOf6({
-owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.kind==="own"?[...linesMs].map(
-([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.get(`${owner2.where}\
-:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head){let left=new Map;for(let{place:place2,seconds:seconds4}of base)
-left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head.toSorted((a14,b11)=>b11.seconds-a14.seconds).
-map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.set(keyOf4(
-place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.seconds-a14.
-seconds)}function keyOf4({file,code}){return`${file} ${code}`}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;let start3=footprintChanges(
+s more CPU time according to the samples`;if(!isFitting(whole3,measured3))return{findings:[],unexplained:[`${took} but ${figure(
+measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
+head)).filter(({seconds:seconds4})=>seconds4>=leastShare8*whole3).slice(0,mostLines3);if(found.length===0)return{findings:[],
+unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
+whole3,measured3.value,"s"),confidence=Math.abs(whole3-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
+map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole3);return{cause:"slower start",severity:"pro\
+blem",confidence,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
+advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the\
+ line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
+return armCpu(documents,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){
+return ms/1e3}function linesOf6({owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.
+kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.
+get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head){let left=new Map;for(let{place:place2,
+seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head.toSorted((a14,b11)=>b11.
+seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.
+set(keyOf4(place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.
+seconds-a14.seconds)}function keyOf4({file,code}){return`${file} ${code}`}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;let start3=footprintChanges(
 replicates,design).find(({part})=>part==="startCpu");if(start3?.kind!=="more")return;let{arms,effect}=start3,ofBase=share3=>share3*
 arms.base/cell.workers;return{value:(arms.head-arms.base)/cell.workers,interval:effect.interval&&{low:ofBase(effect.interval.
 low),high:ofBase(effect.interval.high)}}}async function addSlowStart({cell},measured3,diagnosis,prepared,ports){return await addLines2(

@@ -33,8 +33,7 @@ const commands = {
   },
   check: {
     summary: "request each endpoint once, and show which keys are missing",
-    details:
-      "It starts the app as `run` does and measures nothing. It exits with 2 as long as something is missing.",
+    details: "It starts the app as `run` does and measures nothing. It exits with 2 if anything is missing.",
     inputsOf: "check",
     options: [
       { name: "watch", description: "Check again whenever the configuration file changes.", isSwitch: true },
@@ -56,7 +55,7 @@ const commands = {
     ],
   },
   again: {
-    summary: "measure one cell again: is the slowdown gone?",
+    summary: "measure one cell again to see whether the slowdown is gone",
     details:
       "The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
@@ -78,7 +77,7 @@ const commands = {
     ],
   },
   plan: {
-    summary: "list the cells and how long measuring them takes",
+    summary: "list the cells and how long measuring them will take",
     details: "A cell is one endpoint at one worker count. Nothing is started.",
     inputsOf: "plan",
   },
@@ -143,7 +142,7 @@ function overview(): string[] {
     "  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?",
     "  fastapi-loadtest run --base none --workers 1,2,4   How many workers?",
     "",
-    "Exit status: 0 success, 1 a regression or a broken threshold, 2 wrong input,",
+    "Exit status: 0 success, 1 a regression or a broken threshold, 2 invalid input,",
     "3 the app, its database or k6 failed, 4 an internal error",
   ];
 }

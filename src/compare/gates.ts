@@ -81,7 +81,7 @@ function nextOf(tool: "Locust" | "k6", isElsewhere: boolean): string {
   if (tool === "Locust") return "`generators` gives it more processes";
   return isElsewhere
     ? "`generators` share the load between machines"
-    : "a machine with more CPUs carries more";
+    : "a machine with more CPUs can generate more load";
 }
 
 /** Generators with problems leave no figures, so this one is always met, and shows the evidence for it. */
@@ -93,7 +93,7 @@ function generatorsGate(generators: Measurement["generators"]): Gate | undefined
   return {
     name: "generators",
     isMet: true,
-    evidence: `${each.length} generators sent ${requests} requests with the warm-up, all of them recorded; they began within ${apart(each.map(({ begunMs }) => begunMs))} ms, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
+    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started within ${apart(each.map(({ begunMs }) => begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
   };
 }
 
@@ -122,7 +122,7 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
     return {
       name: "statuses",
       isMet: false,
-      evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch its limit off for the load test (\`app-env\`)`,
+      evidence: `the app refused ${percent(refused[0] ?? 0, "measured")} of the base's requests and ${percent(refused[1] ?? 0, "measured")} of the head's with ${tooManyRequests} (too many requests); switch off rate limiting for the load test (\`app-env\`)`,
     };
   const failing = [base, head].map((shares) =>
     sum([...shares].map(([status, share]) => (status !== goodReplies && isFailure(status) ? share : 0))),
@@ -258,12 +258,15 @@ export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | und
   return slicing.sliceMs >= leastGrowth * pairs.sliceMs ? slicing : undefined;
 }
 
-const tooFew = "; with so few, single ones decide: more vus help if the app has CPU left";
+const tooFew =
+  "; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";
 
 function tooLong(usualMs: number, sliceMs: number): string {
   const seconds = (ms: number) => `${figure(ms / 1_000)} s`;
   const why = `; requests of ${seconds(usualMs)} are too long for slices of ${seconds(sliceMs)}`;
-  return sliceMs < longestSliceMs ? `${why}, which follow the warm-up: a longer warmup may help` : why;
+  return sliceMs < longestSliceMs
+    ? `${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`
+    : why;
 }
 
 function cpuGate(replicates: readonly Replicate[]): Gate | undefined {

@@ -36,7 +36,7 @@ export function instructionChange(instructions: Instructions, design: Design): I
     return { base: netOf(start.base, idle.base, start), head: netOf(start.head, idle.head, start) };
   });
   if (counted.some(({ base, head }) => !isClear(base) || !isClear(head)))
-    return "the app works in the background, which hides the requests";
+    return "the app's background work drowns out the requests' own instructions";
   const effects = counted.map(({ base, head }) => Math.log(head.middle / base.middle));
   const sample = sampleOf(effects, { variance: spread ** 2, degrees: priorDegrees });
   const errors = counted.map(({ base, head }) => base.error ** 2 + head.error ** 2);

@@ -52,7 +52,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
     return {
       ...plain,
       kind: "inconclusive",
-      reason: "there was time for one replicate only, which has no interval",
+      reason: "there was time for only one replicate, so there is no interval",
     };
   }
   const { totals, cpu, design, placedAfter } = circumstances;
@@ -76,7 +76,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
 }
 
 const cpuWords =
-  "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it";
+  "throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";
 
 /** Minutes until a cell has so many replicates; `undefined` when it will never have them. */
 function minutesUntil(
@@ -86,14 +86,14 @@ function minutesUntil(
   return count === undefined || left === 0 ? undefined : ((count - replicates) * secondsPerReplicate) / 60;
 }
 
-/** Words on stalls, which cost throughput that the usual slice does not show, or may give back what it lost. */
+/** Words on stalls, which cost throughput that a typical slice does not show, or may give back what it lost. */
 function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, isByCpu = false): string {
-  const what = isByCpu ? "it is" : "the usual slice is";
+  const what = isByCpu ? "it is" : "throughput in a typical slice is";
   const by = isByCpu ? " by CPU time" : "";
   const usual = `${what} ${kind === "inconclusive" ? "not settled" : kind}${by}, but`;
   if (interval === undefined || interval.low > 0 || interval.high < 0)
-    return `${usual} the total throughput with all stalls changed by ${signedPercent(value)}`;
-  return `${usual} the total throughput with all stalls may have changed by ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+    return `${usual} total throughput, stalls included, changed by ${signedPercent(value)}`;
+  return `${usual} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 
 /**

@@ -43,7 +43,7 @@ export function outsideSentence(calls: readonly OutboundCalls[]): string | undef
     const shown = names.map((name) => shortenEnd(name, longestEndpoint));
     return shown.length === 0 ? host : `${host} (for ${listed(shown, mostEndpoints)})`;
   });
-  return `The app calls ${listed(words, mostHosts)}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
+  return `The app calls ${listed(words, mostHosts)}, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`;
 }
 
 /** Commas between the first ones, and the number of all others. */

@@ -42,11 +42,11 @@ export const initUsage = {
     {
       name: "tests",
       description:
-        "Tests to learn requests from: off, a file or folder, or -k WORDS as pytest has it. Default: all that send requests.",
+        "Tests to learn requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
     },
     {
       name: "overwrite",
-      description: "Replace existing files. By default they keep what they have.",
+      description: "Replace existing files. By default, their content is kept.",
       isSwitch: true,
     },
   ],

@@ -294,7 +294,8 @@ describe("versusOf", () => {
       kind: "slower",
       isSmall: false,
       // 40 slices' time against 38 + 2 x 8.
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −26%",
+      reason:
+        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −26%",
     });
   });
 });

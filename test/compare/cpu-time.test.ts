@@ -129,7 +129,7 @@ describe("a cell", () => {
       isByStalls: false,
       isByCpu: true,
       reason:
-        "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it",
+        "throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck",
       minutesToSettle: undefined,
       minutesToPlace: undefined,
     });
@@ -151,7 +151,7 @@ describe("a cell", () => {
     expect(versusOfOne(around(0.02, 0.002, 7))?.verdict).toMatchObject({
       kind: "inconclusive",
       reason: expect.stringMatching(
-        /^it is slower by CPU time, but the total throughput with all stalls may /,
+        /^it is slower by CPU time, but the change in total throughput, stalls included, may /,
       ),
     });
   });

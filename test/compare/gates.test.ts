@@ -85,7 +85,7 @@ const rows: readonly {
     }),
     isMet: true,
     evidence:
-      "4 generators sent 4,000 requests with the warm-up, all of them recorded; they began within 3.00 ms, and their clocks differ by 9.00 ms",
+      "4 generators sent 4,000 requests, warm-up included, all of them recorded; they started within 3.00 ms of each other, and their clocks differ by 9.00 ms",
   },
   {
     gate: "generator",
@@ -93,7 +93,7 @@ const rows: readonly {
     data: conditions({ generatorShare: 0.81, appShare: 0.89 }),
     isMet: false,
     evidence:
-      "k6 used 81% of its CPUs at 1,667 req/s, the app 89% of its own; a machine with more CPUs carries more",
+      "k6 used 81% of its CPUs at 1,667 req/s, the app 89% of its own; a machine with more CPUs can generate more load",
   },
   {
     gate: "generator",
@@ -155,7 +155,7 @@ const rows: readonly {
     data: statuses({ "200": 10, "429": 990 }, { "200": 11, "429": 989 }),
     isMet: false,
     evidence:
-      "the app refused 99% of the base's requests and 99% of the head's with 429 (too many requests); switch its limit off for the load test (`app-env`)",
+      "the app refused 99% of the base's requests and 99% of the head's with 429 (too many requests); switch off rate limiting for the load test (`app-env`)",
   },
   {
     gate: "statuses",
@@ -256,7 +256,7 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "median 3.00 whole requests per slice; in 0% of the slice pairs one version completed none; with so few, single ones decide: more vus help if the app has CPU left",
+      "median 3.00 whole requests per slice; in 0% of the slice pairs one version completed none; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "slices",
@@ -286,7 +286,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 0.040 s are too long for slices of 0.080 s, which follow the warm-up: a longer warmup may help",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
   },
   {
     gate: "slices",
@@ -304,7 +304,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "median 0 whole requests per slice; in 100% of the slice pairs one version completed none; with so few, single ones decide: more vus help if the app has CPU left",
+      "median 0 whole requests per slice; in 100% of the slice pairs one version completed none; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "CPU sets",
@@ -330,7 +330,7 @@ test("arms that redirect differently are not compared", () => {
   expect(gateOf([{ request, base: "307 to /a", head: "307 to /b", isApart: true }])).toEqual({
     name: "redirects",
     isMet: false,
-    evidence: `${request} answered 307 to /a in the base and 307 to /b in the head: measure the same in both`,
+    evidence: `${request} answered 307 to /a in the base and 307 to /b in the head: measure the same path in both`,
   });
   expect(gateOf([{ request, base: "307 to /a", head: "307 to /a" }])).toBeUndefined();
   expect(gateOf(undefined)).toBeUndefined();

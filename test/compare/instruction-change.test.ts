@@ -92,9 +92,12 @@ describe("instructions of a request", () => {
     [{ unseen: "Valgrind is not installed" }, "Valgrind is not installed"],
     [
       { starts: [start(arm(1e6, { idle: [2e7, 2e7] }), arm(1e6))] },
-      "the app works in the background, which hides the requests",
+      "the app's background work drowns out the requests' own instructions",
     ],
-    [{ starts: [start(arm(0), arm(1e6))] }, "the app works in the background, which hides the requests"],
+    [
+      { starts: [start(arm(0), arm(1e6))] },
+      "the app's background work drowns out the requests' own instructions",
+    ],
   ] satisfies [Instructions, string][])("%j are not known", (instructions, why) => {
     expect(instructionChange(instructions, design)).toBe(why);
   });

@@ -86,7 +86,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the usual slice is unchanged, but the total throughput with all stalls may have changed by −50% to +10%",
+        "throughput in a typical slice is unchanged, but the change in total throughput, stalls included, may be anything from −50% to +10%",
     },
   },
   {
@@ -108,7 +108,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −2.9%",
+      reason:
+        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −2.9%",
     },
   },
   {
@@ -119,7 +120,8 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12%",
+      reason:
+        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −12%",
     },
   },
   {
@@ -130,7 +132,8 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is not settled, but the total throughput with all stalls changed by −10%",
+      reason:
+        "throughput in a typical slice is not settled, but total throughput, stalls included, changed by −10%",
     },
   },
   {
@@ -141,7 +144,8 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by −10%",
+      reason:
+        "throughput in a typical slice is slower, but total throughput, stalls included, changed by −10%",
     },
   },
   {
@@ -151,7 +155,8 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by −3.0%",
+      reason:
+        "throughput in a typical slice is slower, but total throughput, stalls included, changed by −3.0%",
     },
   },
   {
@@ -161,7 +166,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by +8.0%",
+      reason:
+        "throughput in a typical slice is slower, but total throughput, stalls included, changed by +8.0%",
     },
   },
   {
@@ -171,7 +177,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by −12%",
+      reason:
+        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −12%",
     },
   },
   {
@@ -181,7 +188,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is unchanged, but the total throughput with all stalls changed by +8.0%",
+      reason:
+        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by +8.0%",
     },
   },
   {
@@ -191,7 +199,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by −20%",
+      reason:
+        "throughput in a typical slice is faster, but total throughput, stalls included, changed by −20%",
     },
   },
   {
@@ -201,7 +210,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is slower, but the total throughput with all stalls changed by +20%",
+      reason:
+        "throughput in a typical slice is slower, but total throughput, stalls included, changed by +20%",
     },
   },
   {
@@ -211,7 +221,8 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the usual slice is faster, but the total throughput with all stalls changed by −1.2%",
+      reason:
+        "throughput in a typical slice is faster, but total throughput, stalls included, changed by −1.2%",
     },
   },
   {
@@ -258,7 +269,7 @@ test.for([
       kind: "slower",
       isByCpu: true,
       reason:
-        "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it",
+        "throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck",
       minutesToPlace: 1.75, // seven more of 15 s
     },
   },
@@ -271,7 +282,7 @@ test.for([
       kind: "faster",
       isByCpu: true,
       reason:
-        "throughput alone does not tell, but CPU time per request does, and the app's CPU is what limits it",
+        "throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck",
     },
   },
   {
@@ -281,7 +292,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "it is slower by CPU time, but the total throughput with all stalls changed by +8.0%",
+      reason: "it is slower by CPU time, but total throughput, stalls included, changed by +8.0%",
     },
   },
   {
@@ -292,7 +303,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0% to +3.0%",
+        "it is slower by CPU time, but the change in total throughput, stalls included, may be anything from −5.0% to +3.0%",
     },
   },
   {
@@ -304,7 +315,7 @@ test.for([
       kind: "slower",
       isByCpu: true,
       reason:
-        "it is slower by CPU time, but the total throughput with all stalls may have changed by −5.0% to +3.0%",
+        "it is slower by CPU time, but the change in total throughput, stalls included, may be anything from −5.0% to +3.0%",
     },
   },
   {
@@ -320,7 +331,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "there was time for one replicate only, which has no interval",
+      reason: "there was time for only one replicate, so there is no interval",
     },
   },
   {

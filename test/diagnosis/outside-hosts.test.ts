@@ -21,7 +21,8 @@ test.for<[what: string, files: ReturnType<typeof file>[], hosts: string[]]>([
   expect(outsideHosts(files, "load")).toEqual(hosts);
 });
 
-const endOf = ", so the load goes there too. Let a stub answer instead (`stubs`), unless you may load it.";
+const endOf =
+  ", so the load goes there too. Use a stub instead (`stubs`), unless you are allowed to load-test it.";
 
 test.for<[what: string, calls: OutboundCalls[], words: string | undefined]>([
   ["nobody", [], undefined],

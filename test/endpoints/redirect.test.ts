@@ -19,18 +19,18 @@ test.for([
 });
 
 test.for([
-  [{ head: "307 to /plain" }, "GET /plain/ answered 307 to /plain: measure that"],
-  [{ base: "307 to /a", head: "307 to /a" }, "GET /plain/ answered 307 to /a: measure that"],
-  [{ base: "302" }, "GET /plain/ answered 302: measure that which its Location names"],
+  [{ head: "307 to /plain" }, "GET /plain/ answered 307 to /plain: measure that instead"],
+  [{ base: "307 to /a", head: "307 to /a" }, "GET /plain/ answered 307 to /a: measure that instead"],
+  [{ base: "302" }, "GET /plain/ answered 302: measure the address in its Location header instead"],
   [
     { head: "307 to /a", isApart: true },
-    "GET /plain/ answered no redirect in the base and 307 to /a in the head: measure the same in both",
+    "GET /plain/ answered without a redirect in the base and 307 to /a in the head: measure the same path in both",
   ],
   [
     { base: "307 to /a", isApart: true },
-    "GET /plain/ answered 307 to /a in the base and no redirect in the head: measure the same in both",
+    "GET /plain/ answered 307 to /a in the base and without a redirect in the head: measure the same path in both",
   ],
-  [{}, "GET /plain/ answered : measure that which its Location names"],
+  [{}, "GET /plain/ answered : measure the address in its Location header instead"],
 ] as const)("%j reads %s", ([redirect, words]) => {
   expect(redirectWords({ request: "GET /plain/", ...redirect })).toBe(words);
 });

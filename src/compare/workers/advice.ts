@@ -165,8 +165,8 @@ function tooFew(figures: {
 }): string | undefined {
   const { planned, usable, allowed } = figures;
   if (usable < 2)
-    return `${usable === 0 ? "none" : "only one"} of ${planned} worker counts has usable figures`;
-  return allowed === 0 ? "every worker count takes more memory or connections than there are" : undefined;
+    return `${usable === 0 ? "none" : "only one"} of the ${planned} worker counts has usable figures`;
+  return allowed === 0 ? "every worker count takes more memory or connections than are available" : undefined;
 }
 
 /** Share of the machine's memory that the workers may take: the rest is for the system and for what was not measured. */

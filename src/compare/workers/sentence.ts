@@ -29,14 +29,14 @@ function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const lead = `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`;
   const speed = `${range(outcomes.map(({ chosen }) => rateOf(chosen)))} req/s`;
   const speedUps = range(outcomes.map(({ chosen }) => chosen.speedUp?.value ?? 1));
-  return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times that of ${smallest}`})`;
+  return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times as much as ${plural(smallest, "worker")}`})`;
 }
 
 /** What larger counts add. */
 function othersWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ upTo, isOpen }] = outcomes;
   if (upTo !== undefined) return otherWords(outcomes, upTo);
-  return isOpen ? "more were not measured" : "";
+  return isOpen ? "higher counts were not measured" : "";
 }
 
 /** The effect of larger counts: no more, or so much less that it must be said. */
@@ -49,7 +49,8 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const best = Math.max(...changes.map(({ change }) => change));
   const isOne = changes.every(({ workers }) => workers === upTo);
   const larger = isOne ? `${upTo} workers` : `up to ${upTo} workers`;
-  if (!(best < -worthwhileShare)) return `${larger} add less than ${percent(worthwhileShare)}`;
+  if (!(best < -worthwhileShare))
+    return `going ${isOne ? "" : "up "}to ${plural(upTo, "worker")} adds less than ${percent(worthwhileShare)}`;
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
@@ -64,8 +65,9 @@ function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
     needs.push(`${bytes(memory)} of memory${of(environment && bytes(environment.memoryBytes))}`);
   if (connections > 0) {
     const limit = environment && count(connectionLimit(environment));
-    const usual = environment?.maxConnections === undefined ? "Postgres' usual " : "";
-    needs.push(`${plural(connections, "database connection")}${of(limit && usual + limit)}`);
+    needs.push(
+      `${plural(connections, "database connection")}${of(limit && (environment.maxConnections === undefined ? `the ${limit} that Postgres allows by default` : limit))}`,
+    );
   }
   return needs.length === 0
     ? ""
@@ -82,13 +84,13 @@ export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
 function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
   switch (caveat.kind) {
     case "excess":
-      return `not ${caveat.workers.join(", ")}: ${caveat.excess === "memory" ? "too little memory" : "too few connections"}`;
+      return `avoid ${caveat.workers.join(" and ")}: ${caveat.workers.length === 1 ? "it needs" : "they need"} more ${caveat.excess === "memory" ? "memory than there is" : "connections than there are"}`;
     case "idle":
       return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":
-      return `${plural(chosen, "worker")} are more than the app's ${plural(caveat.cores, "core")}`;
+      return `${plural(chosen, "worker")} ${chosen === 1 ? "is" : "are"} more than the app has cores (${caveat.cores})`;
     case "unusable":
-      return `${caveat.workers.join(", ")} could not be judged`;
+      return `${caveat.workers.join(" and ")} workers could not be judged`;
   }
 }
 
@@ -100,7 +102,7 @@ function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)
     .toSorted((a, b) => b.chance - a.chance)
     .map(({ workers, chance }) => `${workers} (${percent(chance, "chance")})`);
-  const rivals = isCertain || others.length === 0 ? "" : `, otherwise ${others.join(" or ")}`;
+  const rivals = isCertain || others.length === 0 ? "" : `; alternatives: ${others.join(" or ")}`;
   return `${percent(least, "chance")} certain${rivals}`;
 }
 

@@ -63,7 +63,7 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. Its `HOME` and `TMPDIR` are empty folders of the run.",
+      "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
@@ -97,7 +97,7 @@ export const appInputs = {
   },
   "exclude-newer": {
     description:
-      "A day, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
+      "A date, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
     details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },

@@ -55,7 +55,7 @@ export const comparisonInputs = {
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that is reported in words. With `fail-on: cost` it can fail the check.",
+      "Smallest change in the CPU instructions of a request that the text mentions. With `fail-on: cost` it can fail the check.",
     details: "The check fails only if the change is certainly that large. Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -72,7 +72,7 @@ export const comparisonInputs = {
   },
   "false-alarm-rate": {
     description:
-      "Chance that a report on two equally fast versions calls any throughput slower or faster. Above 0%, up to 20%.",
+      "Chance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },

@@ -68,7 +68,7 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `invalid` (these three include `regression`) or `never`.",
+      "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression`) or `never`.",
     details: "[failing.md](failing.md#what-fails-it) explains each.",
     fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),

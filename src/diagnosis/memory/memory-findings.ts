@@ -40,9 +40,9 @@ export function memoryFindings(
   { endpoint, measured }: GrowthFacts,
 ): AddedFindings {
   const whole = keptPerRequest(arms.head) - keptPerRequest(arms.base);
-  const sizes = `Python keeps ${count(whole)} bytes per request more than in the base`;
+  const sizes = `Python keeps ${count(whole)} more bytes per request than in the base`;
   if (!isFitting(whole, measured)) {
-    const grew = `memory grew by ${count(measured.value)} more`;
+    const grew = `memory grew by ${count(measured.value)} more bytes per request`;
     return { findings: [], unexplained: [`${sizes}, but ${grew}, so no line is blamed`] };
   }
   const lines = linesOf(arms)

@@ -134,7 +134,7 @@ function describeHold(stall: Stall, { requests }: Evidence) {
       figureOf("longest hold", longestMs, "ms"),
       figureOf("share of requests", share, "share"),
       figureOf("loop held", totalMs / requests, "ms per request"),
-      figureOf("of it CPU time", stall.cpuMs / requests, "ms per request"),
+      figureOf("of that, CPU time", stall.cpuMs / requests, "ms per request"),
     ],
   };
 }
@@ -244,7 +244,7 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
     cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...defined({ subject: endpoint === undefined ? nobodys : several }),
     ...locationOf(others.length > 0 ? undefined : endpoint, place),
-    summary: phrase`${verb} for ${milliseconds(ms)} per request${isForeign ? " in library code, for the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time`,
+    summary: phrase`${verb} for ${milliseconds(ms)} per request${isForeign ? " in library code on behalf of the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time`,
     advice: isForeign
       ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop."
       : isWork
@@ -252,7 +252,7 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
         : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
     figures: [
       figureOf("loop held", ms, "ms per request"),
-      figureOf("of it CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),
+      figureOf("of that, CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),
       figureOf("share of the loop's time", Math.min(1, share), "share"),
     ],
     weight: Math.min(1, share),

@@ -94,7 +94,7 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
 
 function adviceFor(worker: ProbeDocument | undefined): string {
   if (isGunicorn(worker))
-    return "Shorten what the request waits for, start more threads or workers, or serve it asynchronously.";
+    return "Reduce the time that the request spends waiting, start more threads or workers, or serve it asynchronously.";
   return worker?.threads.kind === "executor"
     ? "Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)."
     : "Await an async version of what it waits for, or raise AnyIO's thread limit.";

@@ -30,11 +30,11 @@ export function startFindings(
 ): AddedFindings {
   const arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) };
   const whole = totalOf(arms.head) - totalOf(arms.base);
-  const took = `a worker's start took ${figure(whole)} s more CPU in samples`;
+  const took = `a worker's start took ${figure(whole)} s more CPU time according to the samples`;
   if (!isFitting(whole, measured))
     return {
       findings: [],
-      unexplained: [`${took} but ${figure(measured.value)} s in the measurement, so no line is blamed`],
+      unexplained: [`${took} but ${figure(measured.value)} s more in the measurement, so no line is blamed`],
     };
   const found = dearer(linesOf(arms.base), linesOf(arms.head))
     .filter(({ seconds }) => seconds >= leastShare * whole)

@@ -16,7 +16,7 @@ export type Redirect = z.infer<typeof redirectSchema>;
 /** One sentence: the redirect, and what to measure. */
 export function redirectWords({ request, base, head, isApart }: Redirect): string {
   if (isApart)
-    return `${request} answered ${base ?? "no redirect"} in the base and ${head ?? "no redirect"} in the head: measure the same in both`;
+    return `${request} answered ${base ?? "without a redirect"} in the base and ${head ?? "without a redirect"} in the head: measure the same path in both`;
   const where = head ?? base ?? "";
-  return `${request} answered ${where}: measure that${where.includes(" to ") ? "" : " which its Location names"}`;
+  return `${request} answered ${where}: measure ${where.includes(" to ") ? "that" : "the address in its Location header"} instead`;
 }

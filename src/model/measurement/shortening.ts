@@ -70,12 +70,12 @@ export function shortenedDocuments(
 export function droppedSentence([flames = 0, courses = 0, figures = 0]: readonly number[]): string {
   const parts = [
     ...(flames > 0 ? [`flame graphs of ${plural(flames, "cell")}`] : []),
-    ...(courses > 0 ? [`the course over time of ${plural(courses, "cell")}`] : []),
+    ...(courses > 0 ? [`the time series of ${plural(courses, "cell")}`] : []),
     ...(figures > 0 ? [`all figures of ${plural(figures, "cell")}`] : []),
   ];
   return parts.length === 0
     ? ""
-    : `Left out of the documents of this report's artifact for their length, and to be found in those of the jobs that measured: ${parts.join(", ")}.`;
+    : `Too large for this report's artifact, but available in the artifacts of the measuring jobs: ${parts.join(", ")}.`;
 }
 
 /** The same object where there is none. */
@@ -91,7 +91,7 @@ function withoutFlames(measurement: Measurement): Measurement {
 
 /** A document that another report shows as a cell without figures. */
 function withoutFigures({ schemaVersion, cell, startedAt, commits }: Measurement): Measurement {
-  const reason = "its figures were left out of the artifact for its length";
+  const reason = "its figures were left out because the artifact was too large";
   return {
     ...{ schemaVersion, cell, startedAt, commits },
     status: "failed",

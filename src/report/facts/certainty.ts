@@ -47,14 +47,14 @@ function generatorsOf(rows: readonly Row[]): number | undefined {
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
 function wholeRuns(rows: readonly Row[]): string | undefined {
   return rows.some((row) => row.versus !== undefined && isScript(row.cell.endpoint))
-    ? "Each turn of a script was a whole run: first base then head, the next time head then base. The machine changes between runs, so these intervals are wider than those of slices, and small changes stay inconclusive."
+    ? "Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive."
     : undefined;
 }
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const smallest =
-    design === undefined ? "" : ` Changes under ${percent(design.minChange)} are treated as no change.`;
+    design === undefined ? "" : ` Changes under ${percent(design.minChange)} count as unchanged or small.`;
   const replicates = compared.map((versus) => versus.replicates);
   const isOne = Math.max(...replicates) === 1;
   const noun = isOne ? "replicate" : "replicates";
@@ -81,7 +81,7 @@ function soakSentence({ design, rows }: Comparison): string {
   if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
-    ? "The soak test did not run because too few minutes were left, so a slowdown over time could not show."
+    ? "The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnoticed."
     : `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
 }
 

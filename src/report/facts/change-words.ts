@@ -84,8 +84,10 @@ export function agingSentences(row: Row, { failsFrom }: Pick<Comparison, "failsF
   const { seconds, cells, effect, beyond, longestMs, memoryGrowth, isMemoryGrowing } = aging;
   const where = cells > 1 ? ` that cycled through ${plural(cells, "endpoint")}` : "";
   const more =
-    beyond.value === effect.value ? "" : `, ${relativeChange(beyond)} of it beyond what fresh servers show`;
-  const seen = `In a ${Math.round(seconds)} s soak test${where}, total throughput changed by ${relativeChange(effect)}${more}. The longest reply took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
+    beyond.value === effect.value
+      ? ""
+      : `; ${relativeChange(beyond)} of that goes beyond the difference between fresh servers`;
+  const seen = `In a ${Math.round(seconds)} s soak test${where}, the head's total throughput differed from the base's by ${relativeChange(effect)}${more}. The longest reply took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
   return [
     ...(row.withAge === "perhaps slower" ? [`${seen} A longer \`soak\` would settle it.`] : []),
     ...(row.withAge === "slower"
@@ -144,8 +146,10 @@ export function instructionSentences(row: Row, { design }: Pick<Comparison, "des
   const reach = row.reach.cost;
   return [
     `Each request runs ${changeSize(effect).size} ${change.kind === "more" ? "more" : "fewer"} CPU instructions (${millions(base)} → ${millions(head)}).`,
-    ...(reach === "certainly" ? [`The check fails because they grew by at least ${limit}.`] : []),
-    ...(reach === "perhaps" ? [`They may have grown by at least ${limit}, which would fail the check.`] : []),
+    ...(reach === "certainly" ? [`The check fails because the number grew by at least ${limit}.`] : []),
+    ...(reach === "perhaps"
+      ? [`The number may have grown by at least ${limit}, which would fail the check.`]
+      : []),
   ];
 }
 
@@ -155,8 +159,10 @@ export function uncountedWords(rows: readonly Row[]): string {
     rows.flatMap(({ versus }) => versus?.instructions ?? []).filter(isText),
   );
   if (reason === undefined) return "";
-  const some = rows.some(({ versus }) => typeof versus?.instructions === "object") ? " of all endpoints" : "";
-  return `CPU instructions${some} were not counted: ${shortenEnd(reason, 200)}${others.length > 0 ? ", and others" : ""}.`;
+  const some = rows.some(({ versus }) => typeof versus?.instructions === "object")
+    ? " for every endpoint"
+    : "";
+  return `CPU instructions were not counted${some}: ${shortenEnd(reason, 200)}${others.length > 0 ? ", among other reasons" : ""}.`;
 }
 
 function isText(value: unknown): value is string {

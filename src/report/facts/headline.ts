@@ -114,12 +114,14 @@ function comparedHeadline(comparison: Comparison): Line {
   const isMixed = found[0] === overTime && found.includes(faster);
   const [lead, ...others] = isMixed ? found.filter((fate) => fate !== faster) : found;
   const counted = namesOf(rows.filter((row) => lead?.holds(row) || (isMixed && faster.holds(row))));
+  const isEmpty = lead === undefined && rows.every((row) => row.versus === undefined);
   const rest = [...others, ...asides].flatMap((fate) => {
     const own = namesOf(rows.filter(fate.holds));
     // An endpoint counts once, for the gravest; an aside says something else about it.
     const number = asides.includes(fate) ? own.size : [...own].filter((each) => !counted.has(each)).length;
     for (const each of own) counted.add(each);
-    return number === 0 ? [] : [line(`${number} ${number === 1 ? fate.one : fate.several}`)];
+    const endpoints = isEmpty ? plural(number, "endpoint") : number;
+    return number === 0 ? [] : [line(`${endpoints} ${number === 1 ? fate.one : fate.several}`)];
   });
   const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
   const main = joined([isMixed ? line(mixedWords(comparison)) : first, ...rest], "; ");

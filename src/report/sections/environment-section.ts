@@ -37,7 +37,7 @@ function factOf({ name: what, values }: RecordedFact): Fact {
 function differencesOf(differences: readonly PackageDifference[]): ReportedEnvironment["differences"] {
   const version = (text: string) => line(text === "" ? "–" : data(text));
   return {
-    title: `${plural(differences.length, "Python package")} with another version in the head`,
+    title: `${plural(differences.length, "Python package")} with a different version in the head`,
     table: {
       labels: [{ title: "Package", kind: "name", dispensability: 0 }],
       figures: [

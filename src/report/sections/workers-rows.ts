@@ -41,6 +41,6 @@ function comparedWords({ advice, chosen, smallest, upTo, isOpen }: AdviceOutcome
   const gain =
     smallest === undefined || speedUp === undefined
       ? ""
-      : `${times(speedUp)} times ${plural(smallest, "worker")}`;
+      : `${times(speedUp)} times that of ${plural(smallest, "worker")}`;
   return [gain, isOpen ? "more may help" : ""].filter((text) => text !== "").join(", ");
 }

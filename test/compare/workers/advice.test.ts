@@ -31,12 +31,12 @@ describe("what is advised", () => {
   test.for<[string, string, readonly Planned[]]>([
     [
       "the count from which on more do not help",
-      "2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Going to 4 workers adds less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
       rising,
     ],
     [
       "the smallest, where none helps",
-      "1 worker (1,000 req/s). Up to 4 workers add less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
+      "1 worker (1,000 req/s). Going up to 4 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
@@ -51,17 +51,17 @@ describe("what is advised", () => {
     ],
     [
       "the largest, with what was not checked",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       single,
     ],
     [
       "the largest, where the cores are used up",
-      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
       [{ workers: 1 }, { workers: 2, rates: [1_800], arm: busy }],
     ],
     [
       "the likeliest, and what else it could be",
-      "probably 2 workers (1,800 req/s, 1.80 times that of 1). 3 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 58% certain, otherwise 3 (42%).",
+      "probably 2 workers (1,800 req/s, 1.80 times as much as 1 worker). Going to 3 workers adds less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 58% certain; alternatives: 3 (42%).",
       [
         { workers: 1, rates: [990, 1_000, 1_010] },
         { workers: 2, rates: [1_700, 1_800, 1_900] },
@@ -70,22 +70,22 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers (3,000 req/s, 3.00 times that of 1). More were not measured. 4 workers need 336 MB of memory (of 16.8 GB). 4 workers are more than the app's 2 cores. With only one replicate, the certainty is unknown.",
+      "4 workers (3,000 req/s, 3.00 times as much as 1 worker). Higher counts were not measured. 4 workers need 336 MB of memory (of 16.8 GB). 4 workers are more than the app has cores (2). With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). Not 4: too little memory. With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4: it needs more memory than there is. With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of Postgres' usual 97). Not 2: too few connections. With only one replicate, the certainty is unknown.",
+      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of the 97 that Postgres allows by default). Avoid 2: it needs more connections than there are. With only one replicate, the certainty is unknown.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },
@@ -93,7 +93,7 @@ describe("what is advised", () => {
     ],
     [
       "one that the caller's Postgres has connections for",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). With only one replicate, the certainty is unknown.",
       [
         { workers: 1, arm: { connections: 60 }, environment: { maxConnections: 197 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 }, environment: { maxConnections: 197 } },
@@ -101,17 +101,17 @@ describe("what is advised", () => {
     ],
     [
       "what can be said without the environment",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. 2 workers need 168 MB of memory. With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, change: { environment: undefined } })),
     ],
     [
       "what can be said without memory and CPU time",
-      "2 workers (1,800 req/s, 1.80 times that of 1). More were not measured. With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). Higher counts were not measured. With only one replicate, the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { peakMemoryBytes: undefined, cpuSeconds: undefined } })),
     ],
     [
       "without a count that failed, which is named",
-      "2 workers (1,800 req/s, 1.80 times that of 1). 2 workers need 168 MB of memory (of 16.8 GB). 4 could not be judged. With only one replicate, the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times as much as 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). 4 workers could not be judged. With only one replicate, the certainty is unknown.",
       [...single, { workers: 4, change: { status: "failed", failure: failure(), replicates: [] } }],
     ],
   ])("%s", ([, sentence, planned]) => {
@@ -131,7 +131,7 @@ test("the likelier of the others is named first", () => {
     near(4, 1_806, 0.03),
   ]);
   const [, third = 0, fourth = 0] = (
-    /otherwise (?:\d+) \((\d+)%\) or (?:\d+) \((\d+)%\)\.$/.exec(sentence) ?? []
+    /alternatives: (?:\d+) \((\d+)%\) or (?:\d+) \((\d+)%\)\.$/.exec(sentence) ?? []
   ).map(Number);
   expect(sentence).toContain("/0: probably 2 workers");
   expect(third).toBeGreaterThanOrEqual(fourth);
@@ -155,12 +155,12 @@ describe("nothing is advised", () => {
     [
       "from one usable count",
       [{ workers: 1 }, { workers: 2, change: { status: "cancelled" } }],
-      "only one of 2 worker counts has usable figures",
+      "only one of the 2 worker counts has usable figures",
     ],
     [
       "from none",
       [1, 2].map((workers) => ({ workers, change: { status: "failed", failure: failure() } as const })),
-      "none of 2 worker counts has usable figures",
+      "none of the 2 worker counts has usable figures",
     ],
     [
       "from requests at a given rate",
@@ -180,7 +180,7 @@ describe("nothing is advised", () => {
     [
       "where every count takes too much",
       [1, 2].map((workers) => ({ workers, arm: { connections: 98 } })),
-      "every worker count takes more memory or connections than there are",
+      "every worker count takes more memory or connections than are available",
     ],
   ])("%s", ([, planned, obstacle]) => {
     expect(adviceOf(planned)).toMatchObject([{ obstacle, enough: undefined, law: undefined }]);
@@ -245,8 +245,8 @@ describe("endpoints", () => {
     ];
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
-        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times that of 1). More were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
-        "/2: 2 workers (1,800 req/s, 1.80 times that of 1). 4 workers add less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
+        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times as much as 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.",
+        "/2: 2 workers (1,800 req/s, 1.80 times as much as 1 worker). Going to 4 workers adds less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);
   });

@@ -88,17 +88,17 @@ describe("nobody is blamed", () => {
       "where the figure does not fit what was measured",
       kept([place(), 500]),
       measured(2_000),
-      /^Python keeps 500 bytes .* grew by 2,000 more, so no line/,
+      /^Python keeps 500 more bytes .* grew by 2,000 more bytes per request, so no line/,
     ],
-    ["where nothing stays", nothing, measured(2_000), /keeps 0 bytes .*, so no line is blamed$/],
+    ["where nothing stays", nothing, measured(2_000), /keeps 0 more bytes .*, so no line is blamed$/],
     ["where memory did not grow", kept([place(), 500]), measured(-5), /so no line is blamed$/],
     [
       "where no line of the app's allocates it",
       { documents: [keeping([[place(), 9_000]], { keptBytes: 100_000 })], requests: 1_000 },
       measured(100),
-      /keeps 100 bytes .* no line of the app allocates a tenth of that$/,
+      /keeps 100 more bytes .* no line of the app allocates a tenth of that$/,
     ],
-    ["without requests", { documents: [], requests: 0 }, measured(2_000), /keeps 0 bytes/],
+    ["without requests", { documents: [], requests: 0 }, measured(2_000), /keeps 0 more bytes/],
   ])("%s", ([, head, facts, reason]) => {
     expect(memoryFindings({ base: nothing, head }, facts)).toEqual({
       findings: [],

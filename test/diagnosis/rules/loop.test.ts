@@ -476,7 +476,7 @@ describe("what keeps the loop", () => {
     ],
     [
       "work of the framework, which writes what the function returns",
-      /^`\/orders` keeps the event loop busy for 9\.0 ms per request in library code, for the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
+      /^`\/orders` keeps the event loop busy for 9\.0 ms per request in library code on behalf of the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
     ],
     [
       "a call of 15 ms in a greenlet, whose request nobody knows",

@@ -71,7 +71,7 @@ describe("nobody is blamed", () => {
     const { findings, unexplained } = told(starting({}), starting({ 3: 0.5 }), 2);
     expect(findings).toEqual([]);
     expect(unexplained).toEqual([
-      "a worker's start took 0.501 s more CPU in samples but 2.00 s in the measurement, so no line is blamed",
+      "a worker's start took 0.501 s more CPU time according to the samples but 2.00 s more in the measurement, so no line is blamed",
     ]);
   });
 

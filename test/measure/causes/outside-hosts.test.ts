@@ -39,7 +39,7 @@ async function looked({ hosts = {}, raw = {}, overrides = {} }: Looked) {
 }
 
 const warning = (told: string) =>
-  `The app calls ${told}, so the load goes there too. Let a stub answer instead (\`stubs\`), unless you may load it.`;
+  `The app calls ${told}, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`;
 
 describe("before any load", () => {
   test("the app starts once, watched, and an endpoint that reaches for others is told and written down", async () => {

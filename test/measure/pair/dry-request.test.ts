@@ -75,7 +75,7 @@ describe("a request before the load", () => {
     ]);
     expect(made.events).toContainEqual({
       kind: "warning",
-      text: "GET / answered 307 to /plain: measure that",
+      text: "GET / answered 307 to /plain: measure that instead",
     });
   });
 

@@ -114,7 +114,7 @@ describe("documents that are too long together", () => {
 
   test("say what they lost", () => {
     expect(droppedSentence([1, 2, 3])).toBe(
-      "Left out of the documents of this report's artifact for their length, and to be found in those of the jobs that measured: flame graphs of 1 cell, the course over time of 2 cells, all figures of 3 cells.",
+      "Too large for this report's artifact, but available in the artifacts of the measuring jobs: flame graphs of 1 cell, the time series of 2 cells, all figures of 3 cells.",
     );
   });
 

@@ -33,7 +33,7 @@ const textsOf = (of: Aging, failOn: FailOn = "regression", verdict: Partial<Verd
     ({ text }) => text,
   );
 const told =
-  "In a 60 s soak test that cycled through 3 endpoints, total throughput changed by −19% ± 8. The longest reply took 31.0 ms in the base and 1,004 ms in the head.";
+  "In a 60 s soak test that cycled through 3 endpoints, the head's total throughput differed from the base's by −19% ± 8. The longest reply took 31.0 ms in the base and 1,004 ms in the head.";
 
 test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly string[]]>([
   ["nothing came with age", aging({ kind: "none" }), "regression", []],
@@ -44,7 +44,7 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
     aging({ beyond: effect(-0.1, 0.09) }),
     "regression",
     [
-      `${told.replace("± 8.", "± 8, −10% ± 9 of it beyond what fresh servers show.")} It may be at least 5% slower over time, which would fail the check.`,
+      `${told.replace("± 8.", "± 8; −10% ± 9 of that goes beyond the difference between fresh servers.")} It may be at least 5% slower over time, which would fail the check.`,
     ],
   ],
   [

@@ -9,7 +9,7 @@ import { grid } from "../example.ts";
 const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Compared: base `abc1234567`, head `0123456789`.";
-const effects = (confidence: number, smallest = " Changes under 3% are treated as no change.") =>
+const effects = (confidence: number, smallest = " Changes under 3% count as unchanged or small.") =>
   `Each change is the head's throughput at saturation compared with the base's, with an interval of at least ${confidence}%. The chance of even one false \`slower\` or \`faster\` in this report is at most ${100 - confidence}%. Latency, memory and the soak test are judged separately.${smallest}`;
 
 /** A cell measured on these CPUs. */
@@ -38,7 +38,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects(99, " Changes under 5% are treated as no change.")} 5 to 12 replicates (fresh servers) of each version on the same machine in alternating slices. Compared: head \`0123456789\`.`,
+    `${effects(99, " Changes under 5% count as unchanged or small.")} 5 to 12 replicates (fresh servers) of each version on the same machine in alternating slices. Compared: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
@@ -54,7 +54,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([row({ cell: scripted })]),
-    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine changes between runs, so these intervals are wider than those of slices, and small changes stay inconclusive. ${named}`,
+    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive. ${named}`,
   ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [
@@ -84,7 +84,7 @@ test.for([
   {
     soakSeconds: 60,
     seconds: [],
-    said: " The soak test did not run because too few minutes were left, so a slowdown over time could not show.",
+    said: " The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnoticed.",
   },
   { soakSeconds: 60, seconds: [60.04], said: " The soak test took 60 s." },
   { soakSeconds: 60, seconds: [60, 110], said: " The soak test took 60 s to 110 s." },

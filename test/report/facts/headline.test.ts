@@ -108,7 +108,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
     ),
     "Nothing measured – no endpoint runs the changed code",
   ],
-  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 is new"],
+  [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 endpoint is new"],
   [
     comparedOf([row({ cell: at("/a"), arm: { statuses: { "200": 9_000, "503": 1_000 } } })]),
     "No endpoint got slower – 1 compared, no change above 3%; 1 has failed requests",

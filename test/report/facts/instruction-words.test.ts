@@ -40,14 +40,14 @@ test.for<readonly [string, InstructionChange | string, FailOn, string | undefine
     "more, and that fails the check",
     change(),
     "cost",
-    `${told} The check fails because they grew by at least 1%.`,
+    `${told} The check fails because the number grew by at least 1%.`,
     1,
   ],
   [
     "more, and that may fail the check",
     perhaps,
     "cost",
-    "Each request runs 1.2% more CPU instructions (4.00 M → 4.05 M). They may have grown by at least 1%, which would fail the check.",
+    "Each request runs 1.2% more CPU instructions (4.00 M → 4.05 M). The number may have grown by at least 1%, which would fail the check.",
     0,
   ],
   ["not counted", "Valgrind is not installed", "cost", undefined, 0],
@@ -81,7 +81,7 @@ describe("the small print", () => {
       ["Valgrind is not installed", "Valgrind is not installed"],
       "CPU instructions were not counted: Valgrind is not installed.",
     ],
-    [[change(), "a", "b"], "CPU instructions of all endpoints were not counted: a, and others."],
+    [[change(), "a", "b"], "CPU instructions were not counted for every endpoint: a, among other reasons."],
     [[change(), undefined], ""],
   ] as const)("of %j", (all, words) => {
     expect(uncountedWords(comparedOf(all.map(rowWith)).rows)).toBe(words);

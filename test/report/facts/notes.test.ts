@@ -117,6 +117,6 @@ test("hosts outside that the app tries to reach are told once, with the endpoint
   });
   const rows = [reaching("/a", "api.example.com"), reaching("/b", "api.example.com"), reaching("/c")];
   expect(warningsOf(comparedOf(rows))).toEqual([
-    "The app calls api.example.com (for /a, /b), so the load goes there too. Let a stub answer instead (`stubs`), unless you may load it.",
+    "The app calls api.example.com (for /a, /b), so the load goes there too. Use a stub instead (`stubs`), unless you are allowed to load-test it.",
   ]);
 });

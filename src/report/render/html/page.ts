@@ -92,7 +92,7 @@ function reasonsMarkup(reasons: readonly Item[]): Markup | undefined {
   const list = listMarkup(reasons.map(itemMarkup));
   return reasons.length <= mostReasons
     ? list
-    : html`<details><summary>Reasons of ${plural(reasons.length, "result")}</summary>${list}</details>`;
+    : html`<details><summary>Reasons for ${plural(reasons.length, "result")}</summary>${list}</details>`;
 }
 
 /** The small print of the comment; how it was measured, in full, is one click away. */

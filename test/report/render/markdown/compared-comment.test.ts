@@ -43,9 +43,9 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times that of 1). More were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times that of 1). More were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
-    - \`/search?q=a\`: no recommendation: only one of 2 worker counts has usable figures.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
+    - \`/search?q=a\`: no recommendation: only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately. [What to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% are treated as no change. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
@@ -184,7 +184,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). 2 workers add less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 

@@ -18,8 +18,8 @@ test("aligns the comment's table", () => {
     /async_select?user_id=7        2          2,051 ± 22      6.99      15.0       0         0.900
 
     How many workers?
-      /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times 1 worker, more may help
-      /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times 1 worker, more may help
+      /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times that of 1 worker, more may help
+      /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times that of 1 worker, more may help
     ± is the 95% interval within this run; other runs vary more.
     Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python
       3.11.7, uvicorn 0.54.0 with uvloop and httptools.
