@@ -409,20 +409,22 @@ function findMysql({has},variables,files2){let[driver,usual4]=drivers.find(([nam
 usual4===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
 ({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
 ({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts2=partsIn(own.filter(each=>!urls.includes(
-each))),isWhole=Object.values(parts2.value).join().includes("{host}");return{kind:"mysql",findings:[{key:"database",value:"\
+each))),isWhole=Object.values(parts2.value).join().includes("{host}"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.
+test(each.value??"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual4,files2)}://{us\
+er}:{password}@{host}:{port}/{database}`])),...isWhole?parts2.value:{}};return{kind:"mysql",findings:[{key:"database",value:"\
 mysql",reason:`${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},
-...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual4,files2)),...isWhole?[{key:"database-env",value:parts2.value,
-reason:`${parts2.path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...isWhole?Object.keys(parts2.value):[]]),lacks:void 0}}
-function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
-path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
-[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
-if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
-sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
-f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
-return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual4,files2){let written2=[
-url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
-some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
-written2)??(isMapped?usual4:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual4,files2)),...Object.keys(templates).length>0?[{key:"datab\
+ase-env",value:templates,reason:`${(others[0]??parts2).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.
+keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so\
+ change this if necessary":`${url.path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_UR\
+L",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}
+function startable(database,presetsHere){if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`M\
+ySQL cannot be started here: ${remedy("mysql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,
+kind:"none",lacks:`the app's database of ${how}, and run \`init\` again; until then, endpoints that use it cannot be measu\
+red`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual4,files2){
+let written2=[url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],
+isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.
+find(style=>style===written2)??(isMapped?usual4:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(

@@ -74,15 +74,28 @@ export function findMysql(
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const parts = partsIn(own.filter((each) => !urls.includes(each)));
   const isWhole = Object.values(parts.value).join().includes("{host}");
+  // One for what is written and one for what is read, for example; their defaults say that they are of this database.
+  const others = urls.filter((each) => each !== url && /^(?:mysql|mariadb)\b/.test(each.value ?? ""));
+  const templates = {
+    ...Object.fromEntries(
+      others.map((each) => [
+        each.name,
+        `${styleOf(each, usual, files)}://{user}:{password}@{host}:{port}/{database}`,
+      ]),
+    ),
+    ...(isWhole ? parts.value : {}),
+  };
   const reason = `${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`;
   return {
     kind: "mysql",
     findings: [
       { key: "database", value: "mysql", reason },
       ...(url === undefined && isWhole ? [] : ofUrl(url, driver, styleOf(url, usual, files))),
-      ...(isWhole ? [{ key: "database-env", value: parts.value, reason: `${parts.path} reads them` }] : []),
+      ...(Object.keys(templates).length > 0
+        ? [{ key: "database-env", value: templates, reason: `${(others[0] ?? parts).path} reads them` }]
+        : []),
     ],
-    names: new Set([...(url ? [url.name] : []), ...(isWhole ? Object.keys(parts.value) : [])]),
+    names: new Set([...(url ? [url.name] : []), ...Object.keys(templates)]),
     lacks: undefined,
   };
 }

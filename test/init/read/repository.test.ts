@@ -935,6 +935,18 @@ describe("MySQL", () => {
   const engine = "from sqlalchemy import create_engine\n";
   test.for<readonly [what: string, files: Record<string, string>, expected: Record<string, unknown>]>([
     [
+      "two addresses",
+      {
+        "requirements.txt": my,
+        "db.py": `${engine}class S(BaseSettings):\n    writer_db_url: str = "mysql+pymysql://a@b/c"\n    reader_db_url: str = "mysql+pymysql://a@b/c"\n`,
+      },
+      {
+        "database-variable": "WRITER_DB_URL",
+        "database-url-style": "mysql+pymysql",
+        "database-env": { READER_DB_URL: "mysql+pymysql://{user}:{password}@{host}:{port}/{database}" },
+      },
+    ],
+    [
       "an address with a default",
       {
         "requirements.txt": my,
