@@ -1,7 +1,7 @@
 import { answerOf, compareEnds, likenessOf, slowdownOf } from "../compare/bisection.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { RawInputs } from "../config/inputs.ts";
-import { EnvironmentError, InputError, messageOf } from "../errors/errors.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { exitStatus } from "../errors/exit-status.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import {
@@ -169,7 +169,7 @@ async function test(commit: string, bisection: Bisection, searching: Searching) 
   const comparison = await compared(commit, bisection, settings, searching, (apps) => cellAlone(apps, cell));
   const row = "problem" in comparison ? undefined : comparison.rows[0];
   const answer = answerOf(likenessOf(row, limit), slowerEnd);
-  const why = "problem" in comparison ? messageOf(comparison.problem) : "";
+  const why = "problem" in comparison ? reasonOf(comparison.problem) : "";
   return {
     isAnswered: answer !== undefined,
     line: words.tested(commit, row, { answer, limit, why }),
@@ -179,6 +179,10 @@ async function test(commit: string, bisection: Bisection, searching: Searching) 
       answers: answer === undefined ? bisection.answers : [...bisection.answers, { commit, answer }],
     },
   };
+}
+
+function reasonOf(problem: InputError | EnvironmentError): string {
+  return problem instanceof InputError ? problem.problems.join("; ") : problem.message;
 }
 
 /** A share as inputs have it. */
@@ -195,7 +199,7 @@ async function compared(
   settings: RawInputs,
   { range, raw, total, folder, inRange, ports, measured }: Searching,
   choose: Choice,
-): Promise<Comparison | { readonly problem: unknown }> {
+): Promise<Comparison | { readonly problem: InputError | EnvironmentError }> {
   await range.checkOut(commit);
   const inputs = {
     ...{ ...raw, ...bare, ...settings },

@@ -92,7 +92,8 @@ function judgeOverall(condition: Condition, rows: readonly Row[]): Judged {
 
 function judgeValue(condition: Absolute, arms: readonly ArmSummary[]): Judged {
   const value = measured(condition, arms);
-  if (value === undefined) return unknown("not measured");
+  if (value === undefined)
+    return unknown(condition.metric === "instructions_per_request" ? "not counted" : "not measured");
   return { state: holds(value, condition.operator, condition.bound) ? "kept" : "broken", value, reason: "" };
 }
 

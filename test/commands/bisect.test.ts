@@ -175,7 +175,9 @@ test("what cannot be started is skipped", async () => {
     return from(7)(index, base);
   });
   expect(await search.run()).toBe(0);
-  expect(search.printed.join("\n")).toMatch(/is skipped: .*it ended/);
+  expect(search.printed.join("\n")).toMatch(
+    /is skipped: it ended\n(?:.|\n)*is skipped: app: no module named app\n/,
+  );
   expect(search.printed.at(-1)).toContain(`began with ${shaOf(7).slice(0, 10)}.`);
 });
 

@@ -151,7 +151,7 @@ test("a threshold on them is of the head, of each endpoint alone", () => {
     check: { failOn: "regression", maxSlowdown: 0.05, thresholds: bounds.slice(0, 1) },
     design: design(),
   });
-  expect(unseen).toMatchObject([{ state: "unknown", reason: "not measured" }]);
+  expect(unseen).toMatchObject([{ state: "unknown", reason: "not counted" }]);
 });
 
 test("arms that answer otherwise have nothing to compare, and figures lack what was not counted", () => {
