@@ -5705,21 +5705,21 @@ void 0?unknown3(row.loneArm?.kind==="removed"?"removed in the head":"not measure
 kind!=="removed"),heads=counted3.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
 heads.length===0?unknown3("not measured"):heads.length<counted3.length?unknown3("not every endpoint was measured"):"budg\
 et"in condition2?judgeBudget(condition2,counted3):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
-condition2,arms);return value===void 0?unknown3("not measured"):{state:holds(value,condition2.operator,condition2.bound)?
-"kept":"broken",value,reason:""}}function measured(condition2,arms){let requests=sum(arms.map(arm=>arm.requests));if(condition2.
-metric==="http_req_failed")return sum(arms.map(arm=>arm.failures))/requests;if(condition2.metric==="http_reqs")return condition2.
-aggregation==="count"?requests:sum(arms.map(arm=>arm.throughput.value));if(condition2.metric==="instructions_per_request")
-return arms.length===1?arms[0]?.instructionsPerRequest:void 0;let max=Math.max(...arms.map(arm=>arm.latencyMs.max)),latency=mergeHistograms(
-arms.map(arm=>arm.latency)),at2=share2=>quantileMs(latency,share2,max);switch(condition2.aggregation){case"avg":return meanMs(
-arms);case"min":return at2(0);case"med":return at2(.5);case"max":return max;default:return at2(condition2.percentile/100)}}
-function meanMs(arms){let counts2=arms.map(arm=>histogramCount(arm.latency)),total=sum(counts2);if(total!==0)return sum(
-arms.map((arm,index2)=>arm.latencyMs.mean*(counts2[index2]??0)/total))}function judgeChange(slowerBy,row,isControl){let{
-versus,effect}=row;if(versus===void 0)return unknown3(row.problem===void 0?"not compared with a base":"not measured");let{
-kind}=versus.verdict;if(effect===void 0)return unknown3("the comparison is invalid");let{value}=effect,reach=reachOf(effect,
-slowerBy);return kind==="faster"||reach==="certainly not"?{state:"kept",value,reason:""}:kind!=="slower"?{state:"unknown",
-value,reason:"inconclusive"}:reach==="perhaps"?{state:"unknown",value,reason:"the bound is within the interval"}:isControl?
-{...unknown3("both arms are the same code"),value}:{state:"broken",value,reason:""}}function unknown3(reason){return{state:"\
-unknown",value:void 0,reason}}function scriptIn({replicates}){let pairs=replicates.flatMap(({scripts})=>scripts??[]),[only]=replicates.flatMap(({script})=>script??
+condition2,arms);return value===void 0?unknown3(condition2.metric==="instructions_per_request"?"not counted":"not measur\
+ed"):{state:holds(value,condition2.operator,condition2.bound)?"kept":"broken",value,reason:""}}function measured(condition2,arms){
+let requests=sum(arms.map(arm=>arm.requests));if(condition2.metric==="http_req_failed")return sum(arms.map(arm=>arm.failures))/
+requests;if(condition2.metric==="http_reqs")return condition2.aggregation==="count"?requests:sum(arms.map(arm=>arm.throughput.
+value));if(condition2.metric==="instructions_per_request")return arms.length===1?arms[0]?.instructionsPerRequest:void 0;
+let max=Math.max(...arms.map(arm=>arm.latencyMs.max)),latency=mergeHistograms(arms.map(arm=>arm.latency)),at2=share2=>quantileMs(
+latency,share2,max);switch(condition2.aggregation){case"avg":return meanMs(arms);case"min":return at2(0);case"med":return at2(
+.5);case"max":return max;default:return at2(condition2.percentile/100)}}function meanMs(arms){let counts2=arms.map(arm=>histogramCount(
+arm.latency)),total=sum(counts2);if(total!==0)return sum(arms.map((arm,index2)=>arm.latencyMs.mean*(counts2[index2]??0)/
+total))}function judgeChange(slowerBy,row,isControl){let{versus,effect}=row;if(versus===void 0)return unknown3(row.problem===
+void 0?"not compared with a base":"not measured");let{kind}=versus.verdict;if(effect===void 0)return unknown3("the compa\
+rison is invalid");let{value}=effect,reach=reachOf(effect,slowerBy);return kind==="faster"||reach==="certainly not"?{state:"\
+kept",value,reason:""}:kind!=="slower"?{state:"unknown",value,reason:"inconclusive"}:reach==="perhaps"?{state:"unknown",
+value,reason:"the bound is within the interval"}:isControl?{...unknown3("both arms are the same code"),value}:{state:"br\
+oken",value,reason:""}}function unknown3(reason){return{state:"unknown",value:void 0,reason}}function scriptIn({replicates}){let pairs=replicates.flatMap(({scripts})=>scripts??[]),[only]=replicates.flatMap(({script})=>script??
 []);if(pairs.length===0)return only===void 0?{}:{script:only};let of3=arm=>pairs.map(pair=>pair[arm]),[base,head]=[merged(
 of3("base")),merged(of3("head"))],changes=["requests","groups"].flatMap(kind=>(head[kind]??[]).flatMap(({name:name8})=>{
 let effect=relativeChange2(pairs.flatMap(pair=>logRatio(pair,kind,name8)));return effect===void 0?[]:{of:kind,name:name8,

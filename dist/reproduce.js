@@ -7829,21 +7829,21 @@ void 0?unknown3(row.loneArm?.kind==="removed"?"removed in the head":"not measure
 kind!=="removed"),heads=counted2.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
 heads.length===0?unknown3("not measured"):heads.length<counted2.length?unknown3("not every endpoint was measured"):"budg\
 et"in condition2?judgeBudget(condition2,counted2):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
-condition2,arms);return value===void 0?unknown3("not measured"):{state:holds(value,condition2.operator,condition2.bound)?
-"kept":"broken",value,reason:""}}function measured(condition2,arms){let requests=sum2(arms.map(arm=>arm.requests));if(condition2.
-metric==="http_req_failed")return sum2(arms.map(arm=>arm.failures))/requests;if(condition2.metric==="http_reqs")return condition2.
-aggregation==="count"?requests:sum2(arms.map(arm=>arm.throughput.value));if(condition2.metric==="instructions_per_reques\
-t")return arms.length===1?arms[0]?.instructionsPerRequest:void 0;let max=Math.max(...arms.map(arm=>arm.latencyMs.max)),latency=mergeHistograms(
-arms.map(arm=>arm.latency)),at2=share3=>quantileMs(latency,share3,max);switch(condition2.aggregation){case"avg":return meanMs(
-arms);case"min":return at2(0);case"med":return at2(.5);case"max":return max;default:return at2(condition2.percentile/100)}}
-function meanMs(arms){let counts2=arms.map(arm=>histogramCount(arm.latency)),total=sum2(counts2);if(total!==0)return sum2(
-arms.map((arm,index2)=>arm.latencyMs.mean*(counts2[index2]??0)/total))}function judgeChange(slowerBy,row,isControl){let{
-versus,effect}=row;if(versus===void 0)return unknown3(row.problem===void 0?"not compared with a base":"not measured");let{
-kind}=versus.verdict;if(effect===void 0)return unknown3("the comparison is invalid");let{value}=effect,reach=reachOf(effect,
-slowerBy);return kind==="faster"||reach==="certainly not"?{state:"kept",value,reason:""}:kind!=="slower"?{state:"unknown",
-value,reason:"inconclusive"}:reach==="perhaps"?{state:"unknown",value,reason:"the bound is within the interval"}:isControl?
-{...unknown3("both arms are the same code"),value}:{state:"broken",value,reason:""}}function unknown3(reason){return{state:"\
-unknown",value:void 0,reason}}function judgeRow(measured3,judging){let problem2=problemOf2(measured3),versus=problem2===void 0?measured3.versus:void 0,
+condition2,arms);return value===void 0?unknown3(condition2.metric==="instructions_per_request"?"not counted":"not measur\
+ed"):{state:holds(value,condition2.operator,condition2.bound)?"kept":"broken",value,reason:""}}function measured(condition2,arms){
+let requests=sum2(arms.map(arm=>arm.requests));if(condition2.metric==="http_req_failed")return sum2(arms.map(arm=>arm.failures))/
+requests;if(condition2.metric==="http_reqs")return condition2.aggregation==="count"?requests:sum2(arms.map(arm=>arm.throughput.
+value));if(condition2.metric==="instructions_per_request")return arms.length===1?arms[0]?.instructionsPerRequest:void 0;
+let max=Math.max(...arms.map(arm=>arm.latencyMs.max)),latency=mergeHistograms(arms.map(arm=>arm.latency)),at2=share3=>quantileMs(
+latency,share3,max);switch(condition2.aggregation){case"avg":return meanMs(arms);case"min":return at2(0);case"med":return at2(
+.5);case"max":return max;default:return at2(condition2.percentile/100)}}function meanMs(arms){let counts2=arms.map(arm=>histogramCount(
+arm.latency)),total=sum2(counts2);if(total!==0)return sum2(arms.map((arm,index2)=>arm.latencyMs.mean*(counts2[index2]??0)/
+total))}function judgeChange(slowerBy,row,isControl){let{versus,effect}=row;if(versus===void 0)return unknown3(row.problem===
+void 0?"not compared with a base":"not measured");let{kind}=versus.verdict;if(effect===void 0)return unknown3("the compa\
+rison is invalid");let{value}=effect,reach=reachOf(effect,slowerBy);return kind==="faster"||reach==="certainly not"?{state:"\
+kept",value,reason:""}:kind!=="slower"?{state:"unknown",value,reason:"inconclusive"}:reach==="perhaps"?{state:"unknown",
+value,reason:"the bound is within the interval"}:isControl?{...unknown3("both arms are the same code"),value}:{state:"br\
+oken",value,reason:""}}function unknown3(reason){return{state:"unknown",value:void 0,reason}}function judgeRow(measured3,judging){let problem2=problemOf2(measured3),versus=problem2===void 0?measured3.versus:void 0,
 fields2={...measured3,...fieldsOf2(measured3,versus,problem2,judging)};return problem2!==void 0?{...fields2,problem:problem2,
 standing:void 0,versus:void 0}:versus===void 0?{...fields2,problem:problem2,standing:loneStandingOf(measured3),versus}:{
 ...fields2,problem:problem2,standing:versus.verdict.kind,versus}}var loneStandings={added:"new",removed:"removed","no ba\

@@ -7,9 +7,9 @@ configurationPaths,cookiesIn,count,csvRows,dataBlock,defined,dialectOf,discrimin
 endpointsSchema,exitStatus,explain,explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,
 foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,
 isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,
-loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,messageOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,
-nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,
-p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,
+loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,
+number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,p,
+packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,
 planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
 readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,
 refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
@@ -25,11 +25,11 @@ interval?.low??-1,most=`${percent(Math.min(1,-low),"measured")} slower`;if(answe
  is ${low<0?`at most ${most}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.reason}`;
 let minutes=versus?.verdict.minutesToSettle,more=minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(
 minutes)+1}\``;return`Not certain whether the slowdown is gone: ${endpoint} may be up to ${most}. Run it again with ${more}\
-.`}var usual={"max-minutes":"1",soak:"0s",diagnose:"never",comment:"false","results-directory":"loadtest-again"};async function again({
-cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),{comparison}=await runAll(
-{...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&answerOf(row,comparison);return isJson&&
-ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(answer,
-row)}
+.`}var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
+loadtest-again"};async function again({cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([
+,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
+answerOf(row,comparison);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==
+void 0&&ports.print(`${answerText(answer,row)}
 `),answer==="gone"?exitStatus.fine:exitStatus.forbidden}function cellAlone(apps,id){let planned=apps.map(app=>({app,cells:makePlan(
 app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.find(each=>each.id===id);return found2===
 void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))return chosen2;let known2=planned.flatMap(
@@ -120,11 +120,12 @@ print(`${tested2.line}
 limit=-change/2,settings2={"base-ref":slowerEnd==="bad"?bisection.good:bisection.bad,"min-change":share(limit),"max-slow\
 down":share(limit)},comparison=await compared(commit2,bisection,settings2,searching,apps=>cellAlone(apps,cell)),row="pro\
 blem"in comparison?void 0:comparison.rows[0],answer=answerOf2(likenessOf(row,limit),slowerEnd),why="problem"in comparison?
-messageOf(comparison.problem):"";return{isAnswered:answer!==void 0,line:tested(commit2,row,{answer,limit,why}),bisection:{
+reasonOf2(comparison.problem):"";return{isAnswered:answer!==void 0,line:tested(commit2,row,{answer,limit,why}),bisection:{
 ...bisection,comparisons:bisection.comparisons+1,answers:answer===void 0?bisection.answers:[...bisection.answers,{commit:commit2,
-answer}]}}}function share(value){return`${(value*100).toFixed(6)}%`}async function compared(commit2,{comparisons},settings2,{
-range,raw,total,folder,inRange,ports,measured},choose){await range.checkOut(commit2);let inputs={...raw,...bare,...settings2,
-"false-alarm-rate":share(errorShare(total,range.commits,comparisons)),"results-directory":ports.request.files.resolve(commit2.
+answer}]}}}function reasonOf2(problem){return problem instanceof InputError?problem.problems.join("; "):problem.message}
+function share(value){return`${(value*100).toFixed(6)}%`}async function compared(commit2,{comparisons},settings2,{range,
+raw,total,folder,inRange,ports,measured},choose){await range.checkOut(commit2);let inputs={...raw,...bare,...settings2,"\
+false-alarm-rate":share(errorShare(total,range.commits,comparisons)),"results-directory":ports.request.files.resolve(commit2.
 slice(0,10),folder)};try{let{results}=await measured(inputs,inRange,choose);return ports.signal.throwIfAborted(),results.
 comparison}catch(problem){if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return{
 problem}}}async function keep(bisection,{ports,folder}){await ports.saveState(folder,`${JSON.stringify(bisection)}
@@ -664,7 +665,7 @@ requirements,files2)],folder=from===app.folder?".":app.folder,identities=findIde
 files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:[],...findServer(
 app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:`pip (${installed.
 value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its name in the report")],
-finding("app",app.importString,reasonOf2(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's fil\
+finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's fil\
 es are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].map(each=>placed2(
 each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),
 {examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
@@ -674,7 +675,7 @@ written2,given,from)],...identities&&{identities:{...identities,path:folder===".
 path}`}}}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
 return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
 entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
-each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf2({framework}){return framework==="ap\
+each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){return framework==="ap\
 p"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found2){
 let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
 some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
@@ -1042,10 +1043,10 @@ reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(pro
 project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
 pp")?.value));if(own===void 0||own.value===failing.value)return;let reason=`the migrations fail, so \`migrate-command\` is\
  ${own.name} of ${own.path}, which creates the tables`,findings=project.findings.map(each=>each===failing?{...each,value:own.
-value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf3(failure)}`}}function withoutCommand(project,failure){
+value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf4(failure)}`}}function withoutCommand(project,failure){
 let failing=failedCommand(project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}\
-: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf3(failure)}`}}function failedCommand(project,{
-detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf3({detail,log}){return((detail?.
+: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function failedCommand(project,{
+detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf4({detail,log}){return((detail?.
 kind==="command"?detail.stopped:void 0)??tellingLine(log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
 void 0||settingOf2(project,"ready-path")!==void 0?void 0:{project:withSetting(project,{key:"ready-path",value:path,reason:"\
 its first page fails here, so this path shows when the app is ready"}),message:`the app's first page fails here, so \`${path}\

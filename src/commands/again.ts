@@ -17,6 +17,7 @@ const usual = {
   "max-minutes": "1",
   soak: "0s",
   diagnose: "never",
+  "count-instructions": "never",
   comment: "false",
   "results-directory": "loadtest-again",
 };

@@ -307,8 +307,10 @@ describe("a token in the environment", () => {
 
 test("of several apps the one whose endpoints cannot be read is named", async () => {
   const { ports } = machine();
-  await expect(plan({ ...two, endpoints: "auto" }, ports)).rejects.toThrow(/ - shop: .*cannot be read/);
-  await expect(plan({ ...one, endpoints: "auto" }, ports)).rejects.toThrow(/ - endpoints: .*cannot be read/);
+  await expect(plan({ ...two, endpoints: "auto" }, ports)).rejects.toThrow(/ - shop: .*cannot be imported/);
+  await expect(plan({ ...one, endpoints: "auto" }, ports)).rejects.toThrow(
+    / - endpoints: .*cannot be imported/,
+  );
 });
 
 test("nothing can be filled in where there is no app", async () => {
