@@ -4,7 +4,14 @@ import { printable } from "./printable.ts";
 /** `psycopg.errors.DuplicateTable: relation "x" already exists`, `KeyError: 'URL'`, `SystemExit: 2`; no `ERROR: ...`. */
 const exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
 
-const error = /^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/;
+/** Where a line names its level: `ERROR: off`, `12:00:01 - app - ERROR - off`, `[error ] off`, `{"level": "error"}`. */
+const namedLevel =
+  /\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/;
+const longestPrefix = 120;
+
+/** What servers say after the reason. */
+const follows =
+  /Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: /;
 
 const longest = 300;
 
@@ -15,12 +22,27 @@ export function exceptionIn(log: string): string | undefined {
   return shown(linesOf(log).findLast((line) => exception.test(line)));
 }
 
-/** The same, else the first logged error, which causes the others, or the last line. */
+/**
+ * The same, else the last logged error, or the first of several in a row, which causes the others; else the last line
+ * that is not there to inform. `undefined`: nothing tells.
+ */
 export function tellingLine(log: string): string | undefined {
   const lines = linesOf(log);
-  return (
-    saidBeforeExit(lines) ?? exceptionIn(log) ?? shown(lines.find((line) => error.test(line)) ?? lines.at(-1))
-  );
+  const exception = saidBeforeExit(lines) ?? exceptionIn(log);
+  if (exception !== undefined) return exception;
+  const telling = lines.filter((line) => levelOf(line) !== "info" && !follows.test(line));
+  const last = telling.findLast((line) => levelOf(line) === "error");
+  if (last === undefined) return shown(telling.at(-1));
+  const before = lines.slice(0, lines.lastIndexOf(last)).findLastIndex((line) => levelOf(line) !== "error");
+  return shown(lines.slice(before + 1).find((line) => !follows.test(line)));
+}
+
+function levelOf(line: string): "error" | "info" | undefined {
+  const [, ...named] = namedLevel.exec(line.slice(0, longestPrefix)) ?? [];
+  const name = named.find((each) => each !== undefined)?.toLowerCase();
+  if (name === undefined) return undefined;
+  if (["error", "critical", "fatal"].includes(name)) return "error";
+  return ["debug", "info", "notice"].includes(name) ? "info" : undefined;
 }
 
 const exit = /^SystemExit: -?\d{1,3}$/;
@@ -31,7 +53,7 @@ function saidBeforeExit(lines: readonly string[]): string | undefined {
   const ended = lines[last];
   if (ended === undefined || !exit.test(ended)) return undefined;
   const begun = lines.slice(0, last).findLastIndex((line) => /^(?:ERROR:\s+)?Traceback \(/.test(line));
-  const before = shown(lines.slice(0, Math.max(0, begun)).findLast((line) => !/^INFO\b/.test(line)));
+  const before = shown(lines.slice(0, Math.max(0, begun)).findLast((line) => levelOf(line) !== "info"));
   return before && `${before} (${ended})`;
 }
 

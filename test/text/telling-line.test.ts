@@ -28,6 +28,31 @@ test.for<readonly [name: string, log: string, exception: string | undefined, lin
   ["gunicorn's", "[2026] [7] [INFO] on\n[2026] [7] [ERROR] off\nend", undefined, "[2026] [7] [ERROR] off"],
   ["nothing", " \n", undefined, undefined],
   [
+    "one with nothing but information",
+    "INFO: up\n12:01 | INFO | app | waiting for Redis\n",
+    undefined,
+    undefined,
+  ],
+  [
+    "one whose last lines inform",
+    "2026-01-02 10:00:01,123 - shop - ERROR - no SECRET_KEY\n2026-01-02 10:00:01,124 - shop - INFO - bye",
+    undefined,
+    "2026-01-02 10:00:01,123 - shop - ERROR - no SECRET_KEY",
+  ],
+  [
+    "one with an earlier error",
+    "[error    ] no DSN\n[info     ] starting\n[critical ] no database\nERROR:    Application startup failed. Exiting.",
+    undefined,
+    "[critical ] no database",
+  ],
+  [
+    "JSON's",
+    '{"level": "error", "message": "no queue"}\n{"level": "info", "message": "bye"}\n{"level": "odd"}',
+    undefined,
+    '{"level": "error", "message": "no queue"}',
+  ],
+  ["a warning's", "WARNING: no CPU is left\nINFO: bye", undefined, "WARNING: no CPU is left"],
+  [
     "an app's that ends itself",
     'INFO: on\nSet I_READ_THE_DOCS first.\nTraceback (most recent call last):\n  File "a.py"\nSystemExit: 66',
     "SystemExit: 66",

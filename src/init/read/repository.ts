@@ -90,7 +90,7 @@ export function findProject(
     examples,
     lacks: [
       ...(database.lacks === undefined ? [] : [database.lacks]),
-      ...lackingServices(requirements, variables, services, presetsHere),
+      ...lackingServices(requirements, variables, services, presetsHere, own),
     ],
     proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given, from)],
     ...(identities && {

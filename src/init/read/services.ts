@@ -1,5 +1,5 @@
 import { servicePresets } from "../../model/workload/service-presets.ts";
-import type { FoundSetting, ReadVariable } from "../project.ts";
+import type { FoundSetting, ProjectFile, ReadVariable } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 
 interface KnownService {
@@ -168,12 +168,32 @@ export function servicesSetting(
   ];
 }
 
-/** Services that an app may need and does not get, each with one sentence on the setting to write. */
+/** Modules of distributions that are not called like them. */
+const importNames: Readonly<Record<string, string>> = {
+  "fastapi-cache2": "fastapi_cache",
+  "kafka-python": "kafka",
+  "opensearch-py": "opensearchpy",
+  "python-memcached": "memcache",
+};
+
+/** True when code imports a distribution: many a requirements file lists what a template once used. */
+function isImported(distribution: string, files: readonly ProjectFile[]): boolean {
+  const module = importNames[distribution] ?? distribution.replaceAll("-", "_");
+  const statement = new RegExp(`^\\s*(?:from|import)\\s+${module}\\b`, "m");
+  return files.some(({ path, text }) => path.endsWith(".py") && statement.test(text));
+}
+
+/**
+ * Services that an app may need and does not get, each with one sentence on the setting to write.
+ *
+ * @param files the app's own
+ */
 export function lackingServices(
   { has }: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
   found: readonly FoundService[],
   presetsHere: ReadonlySet<string>,
+  files: readonly ProjectFile[],
 ): readonly string[] {
   // Celery has its queue in another service, if one is required.
   const isMet = ({ clients, preset }: KnownService) =>
@@ -181,8 +201,9 @@ export function lackingServices(
     ((found.length > 0 || services.some((each) => each.preset === "redis" && each.clients.some(has))) &&
       clients.filter(has).every((client) => client === "celery" || client === "kombu"));
   return services.flatMap((service) => {
-    const { called, clients, variable, example, preset } = service;
-    const client = clients.find(has);
+    const { called, clients, users = [], variable, example, preset } = service;
+    const isUsed = users.some((each) => isImported(each, files));
+    const client = clients.find((each) => has(each) && (isUsed || isMet(service) || isImported(each, files)));
     if (client === undefined) return [];
     if (isMet(service)) {
       if (preset === undefined || presetsHere.has(preset) || !found.some((each) => each.preset === preset))

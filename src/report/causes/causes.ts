@@ -1,4 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
+import { workersAdvice } from "../../compare/workers/advice.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
 import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
@@ -83,7 +84,8 @@ function allCauses(rows: readonly Row[]): ReportedCause[] {
   const ofBase = new Set(findingsOf(rows, "base").map(sourceKey));
   const found = rows.flatMap((row) => {
     const isBaseKnown = row.diagnosis?.base?.findings !== undefined;
-    return findingsOf([row], "head").map((each) => ({ ...each, isBaseKnown, row }));
+    const found = findingsOf([row], "head").filter(({ finding }) => !isRefuted(finding, rows));
+    return found.map((each) => ({ ...each, isBaseKnown, row }));
   });
   return [...groupBy(found, lineKey).values()]
     .flatMap((same): ReportedCause[] => {
@@ -97,6 +99,13 @@ function allCauses(rows: readonly Row[]): ReportedCause[] {
       return heaviest(same).map((each) => ({ ...causeOf(each, same.length), isNew: isNew(each), ofRows }));
     })
     .toSorted((a, b) => rank(a) - rank(b) || b.finding.weight - a.finding.weight);
+}
+
+/** True for "one worker is enough" where measured counts say that more are worth it. */
+function isRefuted({ cause, figures }: FoundCause, rows: readonly Row[]): boolean {
+  if (cause !== "more workers than CPUs") return false;
+  const cpus = figures.find(({ what }) => what === "CPUs that they may use")?.value ?? 1;
+  return workersAdvice(rows).some(({ enough }) => enough !== undefined && enough.workers > Math.max(1, cpus));
 }
 
 /** A head that answers less than this share of the base's requests may hide causes that show under the base's load. */

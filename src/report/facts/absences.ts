@@ -39,9 +39,21 @@ function shared(rows: readonly Row[], causeOf: (row: Row) => Absence | undefined
     const cause = causeOf(row);
     return cause === undefined ? [] : [{ row, cause }];
   });
-  return [...groupBy(caused, ({ cause }) => JSON.stringify(cause)).values()].flatMap((group) =>
+  return [...groupBy(caused, ({ cause }) => problemKey(cause)).values()].flatMap((group) =>
     group.slice(0, 1).map(({ cause }) => ({ cause, rows: group.map(({ row }) => row) })),
   );
+}
+
+/** Times, ports, addresses and numbers of processes, which are others in each start. */
+const ofOneStart = /\d\d:\d\d:\d\d(?:[.,]\d+)?|0x[\da-f]+|\[\d+\]|\d{4,}/gi;
+
+/** The same for the same failure of several starts. */
+function problemKey({ state, during, reason, logTail }: Absence): string {
+  return JSON.stringify([
+    state,
+    during,
+    ...[reason, logTail].map((text) => text.replaceAll(ofOneStart, "0")),
+  ]);
 }
 
 /** Largest number of different reasons for a missing base that are shown. */

@@ -10,6 +10,9 @@ const read = (name: string): ReadVariable => ({
   value: undefined,
   isField: true,
 });
+const importing = (...names: string[]) => [
+  { path: "app/main.py", text: names.map((each) => `import ${each.replace("-", "_")}\n`).join("") },
+];
 const requiring = (...names: string[]) => ({ has: (each: string) => names.includes(each) });
 
 test.for<readonly [has: string, variables: string[], ends: readonly string[]]>([
@@ -22,8 +25,8 @@ test.for<readonly [has: string, variables: string[], ends: readonly string[]]>([
   ["aio-pika", [], ["describe it and its variables in `services`"]],
   ["celery", [], ["describe it and its variables in `services`"]],
   ["fastapi", ["REDIS_URL"], []],
-])("of an app that requires %s what it may need is said", ([name, variables, ends]) => {
-  const said = lackingServices(requiring(name), variables.map(read), [], new Set());
+])("of an app that requires and imports %s what it may need is said", ([name, variables, ends]) => {
+  const said = lackingServices(requiring(name), variables.map(read), [], new Set(), importing(name));
   const endings = ends.map((end) => new RegExp(`${end.replaceAll(/[.?]/g, "\\$&")}$`));
   expect(said).toEqual(endings.map((each) => expect.stringMatching(each)));
 });
@@ -47,8 +50,21 @@ test.for<
   const variables = [read(variable)];
   const requirements = requiring(...has);
   const found = findServices(requirements, variables);
-  const said = lackingServices(requirements, variables, found, new Set(here));
+  const said = lackingServices(requirements, variables, found, new Set(here), importing(...has));
   expect(said).toEqual(expected.map((each) => expect.stringContaining(each)));
+});
+
+test.for<readonly [has: string[], path: string, text: string, isNeeded: boolean]>([
+  [["pymongo"], "app/main.py", "import os\nimport json", false],
+  [["pymongo"], "app/main.py", "# import pymongo", false],
+  [["pymongo"], "README.md", "import pymongo", false],
+  [["pymongo"], "app/main.py", "import pymongo_inmemory", false],
+  [["pymongo"], "app/db.py", "try:\n    from pymongo import MongoClient\nexcept ImportError: ...", true],
+  [["kafka-python"], "app/events.py", "import kafka.errors", true],
+  [["redis", "celery"], "app/worker.py", "from celery import Celery", true],
+])("what %s in %s says of an app's needs: %j", ([has, path, text, isNeeded]) => {
+  const said = lackingServices(requiring(...has), [], [], new Set(), [{ path, text }]);
+  expect(said).toHaveLength(isNeeded ? 1 : 0);
 });
 
 test.for<

@@ -23,6 +23,7 @@ import { checkRunOf } from "../../../src/report/forge/check-run.ts";
 import { inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
 import { inTerminal } from "../../../src/report/render/terminal/terminal.ts";
 import { reportOf as wholeReport } from "../../../src/report/report.ts";
+import { comparisonOf as comparisonOfCounts, measured } from "../../compare/workers/worker-counts.ts";
 import { foundCause, line } from "../../diagnosis/samples.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";
@@ -85,6 +86,22 @@ describe("whether a cause is new", () => {
     ],
   ])("%s", ([, diagnosis, isNew]) => {
     expect(causesOf(reportOf(diagnosis)).causes).toMatchObject([{ isNew }]);
+  });
+
+  test.for<[what: string, faster: number, causes: string[]]>([
+    ["as fast as one", 1_010, ["more workers than CPUs"]],
+    ["faster", 1_800, []],
+  ])("one worker is not enough where two are measured to be %s", ([, rate, causes]) => {
+    const finding = foundCause({
+      cause: "more workers than CPUs",
+      figures: [{ what: "CPUs that they may use", value: 1 }],
+    });
+    const counts = [
+      { workers: 1, rates: [990, 1_000, 1_010] },
+      { workers: 2, rates: [rate - 10, rate, rate + 10], change: { diagnosis: { head: of(finding) } } },
+    ];
+    const comparison = comparisonOfCounts(measured("/a", counts));
+    expect(causesOf(comparison).causes.map((each) => each.finding.cause)).toEqual(causes);
   });
 
   /** A slow statement, and an arm that saw it take so long each time, whether that counts as slow or not. */
