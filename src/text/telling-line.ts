@@ -24,7 +24,7 @@ export function exceptionIn(log: string): string | undefined {
 
 /**
  * The same, else the last logged error, or the first of several in a row, which causes the others; else the last line
- * that is not there to inform. `undefined`: nothing tells.
+ * that is not there to inform. `undefined`: nothing does.
  */
 export function tellingLine(log: string): string | undefined {
   const lines = linesOf(log);
