@@ -1,5 +1,7 @@
+import { jsonOf } from "./json.ts";
 import { shortenEnd } from "./length.ts";
 import { printable } from "./printable.ts";
+import { lastRaised, ofServers, type Raised } from "./traceback.ts";
 
 /** `psycopg.errors.DuplicateTable: relation "x" already exists`, `KeyError: 'URL'`, `SystemExit: 2`; no `ERROR: ...`. */
 const exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
@@ -19,7 +21,21 @@ const longest = 300;
  * The line of a log that explains why a program ended: its last exception; `undefined` when there is none. Foreign text.
  */
 export function exceptionIn(log: string): string | undefined {
-  return shown(linesOf(log).findLast((line) => exception.test(line)));
+  return shown(lastException(allLinesOf(log))?.text);
+}
+
+/** That of the last traceback, or one that was logged on a line of its own after it. */
+function lastException(lines: readonly string[]): Raised | undefined {
+  const raised = lastRaised(lines, isApart);
+  const index = lines.findLastIndex((line) => exception.test(line) && !ofServers.test(line));
+  const line = lines[index];
+  if (line === undefined || index <= (raised?.index ?? -1)) return raised;
+  return { text: line, index };
+}
+
+/** True for a line that a logger or a server began. */
+function isApart(line: string): boolean {
+  return levelOf(line) !== undefined || /\bWARN(?:ING)?\b/.test(line.slice(0, longestPrefix));
 }
 
 /**
@@ -58,10 +74,21 @@ function saidBeforeExit(lines: readonly string[]): string | undefined {
 }
 
 function linesOf(log: string): string[] {
+  return allLinesOf(log).filter((line) => line !== "");
+}
+
+function allLinesOf(log: string): string[] {
   return log
     .split("\n")
-    .map((line) => line.trimEnd())
-    .filter((line) => line.trim() !== "");
+    .flatMap((line) => [line, ...tracebackIn(line)])
+    .map((line) => line.trimEnd());
+}
+
+/** Lines of the traceback in a line of JSON; none in others. */
+function tracebackIn(line: string): string[] {
+  if (!line.startsWith("{") || !line.includes("Traceback (most recent call last)")) return [];
+  const texts = Object.values(jsonOf(line) ?? {}).filter((each) => typeof each === "string");
+  return texts.filter((text) => text.includes("\n")).flatMap((text) => text.split("\n"));
 }
 
 function shown(line: string | undefined): string | undefined {

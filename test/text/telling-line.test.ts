@@ -74,3 +74,169 @@ test.for<readonly [name: string, log: string, exception: string | undefined, lin
   expect(exceptionIn(log)).toBe(exception);
   expect(tellingLine(log)).toBe(line);
 });
+
+/** A frame of the app's, or of a library, with its line of code. */
+const at = (file: string, line: number, code: string, bars = "") =>
+  `${bars}  File "/srv/${file}", line ${line}, in start\n${bars}    ${code}`;
+const head = "Traceback (most recent call last):";
+const library = at(
+  "lib/python3.12/site-packages/starlette/routing.py",
+  661,
+  "async with self.lifespan(app):",
+);
+
+test.for<readonly [what: string, log: readonly string[], line: string]>([
+  [
+    "without a message",
+    [
+      head,
+      at("main.py", 4, 'raise ValueError("first")'),
+      "ValueError: first",
+      "",
+      "During handling of the above exception, another exception occurred:",
+      "",
+      head,
+      library,
+      at("main.py", 6, "raise TimeoutError"),
+      "TimeoutError",
+      "",
+    ],
+    "TimeoutError at main.py:6: raise TimeoutError",
+  ],
+  [
+    "of an assertion, deep in a library",
+    [head, at("main.py", 9, "connect(key)"), library, "AssertionError"],
+    "AssertionError at main.py:9: connect(key)",
+  ],
+  [
+    "of a library alone",
+    [head, library.split("\n")[0] ?? "", "TimeoutError"],
+    "TimeoutError at routing.py:661",
+  ],
+  [
+    "with marks below the code",
+    [
+      head,
+      `${library}\n           ^^^^^^^^^^^^`,
+      "  [Previous line repeated 9 more times]",
+      "RecursionError: maximum",
+    ],
+    "RecursionError: maximum",
+  ],
+  [
+    "with a lower-case name",
+    [head, library, "socket.gaierror: [Errno -2] No address"],
+    "socket.gaierror: [Errno -2] No address",
+  ],
+  [
+    "of a nested class",
+    [head, library, "main.start.<locals>.Broken: no gate"],
+    "main.start.<locals>.Broken: no gate",
+  ],
+  ["with no frame that is left of a long one", [library, "struct.error: 4 bytes"], "struct.error: 4 bytes"],
+  ["without a frame", [head, "key.missing: API_KEY"], "key.missing: API_KEY"],
+  [
+    "raised from another one",
+    [
+      `ERROR:    ${head}`,
+      at("db.py", 3, "connect()"),
+      "ConnectionRefusedError: [Errno 111] Connect call failed",
+      "",
+      "The above exception was the direct cause of the following exception:",
+      "",
+      head,
+      at("main.py", 5, 'raise RuntimeError("no database") from error'),
+      "RuntimeError: no database",
+      "",
+      "ERROR:    Application startup failed. Exiting.",
+    ],
+    "RuntimeError: no database",
+  ],
+  [
+    "in a group",
+    [
+      "ERROR:      + Exception Group Traceback (most recent call last):",
+      at("main.py", 5, "raise ExceptionGroup", "  | "),
+      "  | ExceptionGroup: start (1 sub-exception)",
+      "  +-+---------------- 1 ----------------",
+      "    | RuntimeError: no gate",
+      "    +------------------------------------",
+    ],
+    "RuntimeError: no gate",
+  ],
+  [
+    "in a group, with a traceback of its own and another group",
+    [
+      "  + Exception Group Traceback (most recent call last):",
+      at("main.py", 5, "async with TaskGroup() as group:", "  | "),
+      "  | ExceptionGroup: unhandled errors in a TaskGroup (2 sub-exceptions)",
+      "  +-+---------------- 1 ----------------",
+      "    | asyncio.exceptions.CancelledError",
+      "    +---------------- 2 ----------------",
+      "    | Exception Group Traceback (most recent call last):",
+      at("main.py", 8, "raise ExceptionGroup", "    | "),
+      "    | ExceptionGroup: inner (1 sub-exception)",
+      "    +-+---------------- 1 ----------------",
+      `      | ${head}`,
+      at("keys.py", 2, "assert key", "      | "),
+      "      | AssertionError",
+      "      +------------------------------------",
+    ],
+    "AssertionError at keys.py:2: assert key",
+  ],
+  [
+    "before gunicorn's own",
+    [
+      `[2026-01-02 10:00:00 +0000] [7] [ERROR] ${head}`,
+      library,
+      "ValueError: no harbour",
+      "[2026-01-02 10:00:00 +0000] [7] [INFO] Worker exiting (pid: 7)",
+      head,
+      library,
+      "gunicorn.errors.HaltServer: <HaltServer 'Worker failed to boot.' 3>",
+    ],
+    "ValueError: no harbour",
+  ],
+  [
+    "with a note, and a link that helps nobody",
+    [head, library, "KeyError: 'HARBOUR'", "see docs/setup.md", "INFO: bye"],
+    "KeyError: 'HARBOUR' see docs/setup.md",
+  ],
+  [
+    "of pydantic",
+    [
+      head,
+      library,
+      "pydantic_core.ValidationError: 1 validation error for Settings",
+      "harbour_key",
+      "  Field required [type=missing]",
+      "    For further information visit https://errors.example/missing",
+    ],
+    "pydantic_core.ValidationError: 1 validation error for Settings harbour_key Field required [type=missing]",
+  ],
+  [
+    "in a line of JSON",
+    [
+      JSON.stringify({
+        level: "error",
+        message: "off",
+        exc_info: `${head}\n${library}\nsocket.timeout: slow`,
+      }),
+      '{"level": "info"}',
+      '{"Traceback (most recent call last)',
+    ],
+    "socket.timeout: slow",
+  ],
+  [
+    "that was logged later, without a traceback",
+    [head, library, "ValueError: first", "", "sqlalchemy.exc.ArgumentError: last"],
+    "sqlalchemy.exc.ArgumentError: last",
+  ],
+  ["that is nothing but a server's", [head, library, "KeyboardInterrupt: 2"], "KeyboardInterrupt: 2"],
+])("an exception %s", ([, log, line]) => {
+  expect(tellingLine(log.join("\n"))).toBe(line);
+});
+
+test("a traceback that ends in no exception is passed over", () => {
+  expect(tellingLine([head, library, "", "-- end --"].join("\n"))).toBe("-- end --");
+});

@@ -4,7 +4,6 @@ import { EnvironmentError, isOtherStore } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
-import { exceptionIn, tellingLine } from "../../text/telling-line.ts";
 import {
   cpuClock,
   hasProcfs,
@@ -19,6 +18,8 @@ import {
   withOwnStores,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
+import { withReason } from "./failed-start.ts";
+import { withGunicornSettings } from "./gunicorn.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
@@ -36,9 +37,13 @@ export interface AppServerOptions {
   readonly warn?: (text: string) => void;
 }
 
+/** File systems may keep times of a coarser clock. */
+const fileClockMs = 50;
+
 /** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
-export async function startAppServer(command: ServerCommand, options: AppServerOptions): Promise<AppServer> {
+export async function startAppServer(given: ServerCommand, options: AppServerOptions): Promise<AppServer> {
   const { logPath, signal, warn = () => undefined } = options;
+  const command = withGunicornSettings(given, warn);
   const { stopsWithinSeconds } = command;
   const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
   signal.throwIfAborted();
@@ -48,6 +53,7 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   if (taken !== undefined) throw new EnvironmentError("start app", taken);
 
   const mark = newMark();
+  const begunMs = Date.now() - fileClockMs;
   const running = await spawnServer(command, mark, logPath);
   const logTail = () => redact(running.tail(), command.variables);
   const usage = trackUsage(running.pid);
@@ -92,19 +98,8 @@ export async function startAppServer(command: ServerCommand, options: AppServerO
   } catch (error) {
     await stop();
     if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
-    const tail = logTail();
-    throw new EnvironmentError(error.phase, withTellingLine(error, tail), {
-      logTail: tail,
-      cause: error.cause,
-      ...defined({ detail: error.detail }),
-    });
+    throw await withReason(error, command, log, begunMs);
   }
-}
-
-/** The app's own words first: "code 3" shows nobody how to fix it. */
-function withTellingLine({ message, detail }: EnvironmentError, log: string): string {
-  const line = detail?.kind === "exit" ? tellingLine(log) : exceptionIn(log);
-  return line === undefined ? message : `${line} (${message})`;
 }
 
 async function spawnServer(command: ServerCommand, mark: string, logPath: string): Promise<RunningProcess> {

@@ -80,7 +80,12 @@ export function appStarts(
         const wanted = { ...command, variables: guarded.withGuard(own) };
         const complete = { ...wanted, variables: withPrograms(environment, wanted.variables) };
         const { otherStore } = guarded;
-        const server = await servers.startAppServer(complete, { logPath, signal, warn, otherStore });
+        const server = await servers.startAppServer(complete, {
+          logPath,
+          signal,
+          warn: warnOnce,
+          otherStore,
+        });
         started.push(server);
         await Promise.all(companions.running.map(({ ready }) => ready()));
         return {

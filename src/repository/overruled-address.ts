@@ -1,0 +1,110 @@
+import type { SourceFile } from "./apps.ts";
+
+/** Words for an address that no server answers at, or that no name server knows. */
+const unreachable =
+  /gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i;
+const unresolved =
+  /gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i;
+
+/** `localhost`, and addresses, which need no name server. */
+const plainAddress = /^(?:localhost|[\d.]+|\[.*\])$/i;
+const environmentFile = /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/;
+const assignment =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm;
+const namesAddress = /HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;
+
+interface Address {
+  readonly name: string;
+  readonly host: string;
+  /** `db:5432`; without a login. */
+  readonly text: string;
+}
+
+interface Found extends Address {
+  readonly path: string;
+}
+
+/**
+ * A sentence on where an address comes from that an app could not reach: which file overrules a variable that it was
+ * given, or is the only place that names it. `undefined`: nobody knows.
+ *
+ * @param reason the line of its log
+ * @param given variables of its start
+ */
+export function overruledAddress(
+  reason: string,
+  given: Readonly<Record<string, string>>,
+  files: readonly SourceFile[],
+): string | undefined {
+  if (!unreachable.test(reason)) return undefined;
+  const written = files.filter(({ path }) => environmentFile.test(path)).flatMap(addressesIn);
+  const others = written.filter(({ name, text }) => addressOf(name, given[name] ?? "")?.text !== text);
+  const isNamed = ({ host, text }: Address) => {
+    const [, port] = /:(\d+)$/.exec(text) ?? [];
+    if (plainAddress.test(host)) return port !== undefined && names(reason, port);
+    return names(reason, host);
+  };
+  const named = others.find(isNamed);
+  // Some say only that a name is unknown, and not which.
+  const isSilent = unresolved.test(reason) && named === undefined;
+  const unknown = isSilent
+    ? others.find(({ name, host }) => name in given && !plainAddress.test(host))
+    : undefined;
+  const found = named ?? unknown;
+  if (found !== undefined) return inWords(found, given);
+  const own = Object.entries(given).flatMap(([name, value]) => addressOf(name, value) ?? []);
+  const ofRun = own.find((each) => !plainAddress.test(each.host) && isNamed(each));
+  if (ofRun !== undefined) return `${ofRun.text} is the ${ofRun.name} that the configuration sets`;
+  return unresolved.test(reason) ? inCode(reason, files) : undefined;
+}
+
+function inWords({ path, name, text }: Found, given: Readonly<Record<string, string>>): string {
+  return name in given
+    ? `${path} sets ${name} to ${text}, and the app takes that instead of the ${name} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`
+    : `${text} is the ${name} of ${path}: set ${name} in \`app-env\``;
+}
+
+function addressesIn({ path, text }: SourceFile): Found[] {
+  return [...text.matchAll(assignment)].flatMap(([, name = "", , value = ""]) => {
+    const address = addressOf(name, value);
+    return address === undefined ? [] : [{ ...address, path }];
+  });
+}
+
+function addressOf(name: string, value: string): Address | undefined {
+  const text = value.trim();
+  if (/^[\w+.-]+:\/\//.test(text)) {
+    const [, , host = "", port = ""] =
+      /^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text) ?? [];
+    return host === "" ? undefined : { name, host, text: `${host}${port}` };
+  }
+  const [, host, port = ""] = /^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(text) ?? [];
+  return host === undefined || !namesAddress.test(name) ? undefined : { name, host, text: `${host}${port}` };
+}
+
+/** True when a text has the word, and not only a part of another one. */
+function names(text: string, word: string): boolean {
+  return text.split(/[^\w.-]+/).some((each) => each.replace(/\.$/, "") === word);
+}
+
+/** The line of the app's own code that has a host whose name nobody knows. */
+function inCode(reason: string, files: readonly SourceFile[]): string | undefined {
+  for (const { path, text } of files.filter((file) => !environmentFile.test(file.path)))
+    for (const [index, line] of text.split("\n").entries()) {
+      const hosts = [
+        ...line.matchAll(/[/@]([A-Za-z][\w.-]{0,252})(?=[:/"'])|["']([A-Za-z][\w.-]{0,252})["']/g),
+      ];
+      const host = hosts
+        .map(([, inUrl, alone]) => inUrl ?? alone ?? "")
+        .find((each) => isHostIn(reason, each));
+      if (host !== undefined)
+        return `${host} is in ${path}:${index + 1}: let the app take it from a variable, and set that in \`app-env\``;
+    }
+  return undefined;
+}
+
+/** `host 'db'`, `to redis:6379`, `//broker:5672`: a host where a message names one. */
+function isHostIn(reason: string, host: string): boolean {
+  const escaped = host.replaceAll(/[.-]/g, "\\$&");
+  return new RegExp(`(?:host(?: name)?[ =:]*|to |//|@|\\()["']?${escaped}["']?(?![\\w-])`).test(reason);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+
+import { overruledAddress } from "../../src/repository/overruled-address.ts";
+
+const given = {
+  DATABASE_URL: "postgresql://loadtest:secret@127.0.0.1:41234/loadtest",
+  REDIS_URL: "redis://127.0.0.1:45678/0",
+  MODE: "test",
+};
+const env = (text: string, path = ".env") => [{ path, text }];
+const gone = "socket.gaierror: [Errno -2] Name or service not known";
+const overrules = (file: string, name: string, address: string) =>
+  `${file} sets ${name} to ${address}, and the app takes that instead of the ${name} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`;
+
+test.for<
+  readonly [what: string, reason: string, files: { path: string; text: string }[], hint: string | undefined]
+>([
+  [
+    "a name that is not said",
+    gone,
+    env("DATABASE_URL=postgresql://harbour:harbour@db:5432/harbour\nLOG_LEVEL=info"),
+    overrules(".env", "DATABASE_URL", "db:5432"),
+  ],
+  [
+    "a name, with quotes and a comment",
+    "psycopg.OperationalError: failed to resolve host 'db': [Errno -2] Name or service not known",
+    env('export DATABASE_URL="postgresql+asyncpg://a:b@db/harbour" # ours', "config/.env.local"),
+    overrules("config/.env.local", "DATABASE_URL", "db"),
+  ],
+  [
+    "a port of this machine",
+    "ConnectionRefusedError: [Errno 111] Connect call failed ('127.0.0.1', 5432)",
+    env("DATABASE_URL=postgresql://a@localhost:5432/harbour"),
+    overrules(".env", "DATABASE_URL", "localhost:5432"),
+  ],
+  [
+    "a variable that is not given",
+    "redis.exceptions.ConnectionError: Error -2 connecting to cache:6379. Name or service not known.",
+    env("DATABASE_URL=postgresql://a@db/harbour\nCACHE_HOST=cache"),
+    "cache is the CACHE_HOST of .env: set CACHE_HOST in `app-env`",
+  ],
+  [
+    "a variable of the configuration",
+    "redis.exceptions.ConnectionError: Error -2 connecting to cache:6379. Name or service not known.",
+    [],
+    "cache:6379 is the QUEUE_URL that the configuration sets",
+  ],
+  [
+    "the app's own code",
+    'psycopg.OperationalError: could not translate host name "stock" to address: Name or service not known',
+    [
+      { path: "a.py", text: 'name = "stock"\n' },
+      { path: "settings.py", text: 'x = 1\nurl = "postgresql://a:b@stock:5432/x"\n' },
+    ],
+    "stock is in a.py:1: let the app take it from a variable, and set that in `app-env`",
+  ],
+  ["the same address as given", gone, env("REDIS_URL=redis://127.0.0.1:45678/1"), undefined],
+  [
+    "another host than the one that is meant",
+    "failed to resolve host 'queue'",
+    env("DATABASE_URL=postgresql://a@db/x"),
+    undefined,
+  ],
+  [
+    "an address that is none",
+    gone,
+    env("DATABASE_URL=:memory:\nMODE=prod\nREDIS_URL=redis://\nX=a b"),
+    undefined,
+  ],
+  ["no place at all", gone, [], undefined],
+  ["code without hosts", gone, [{ path: "a.py", text: "import os" }], undefined],
+  [
+    "a refused login",
+    "FATAL: password authentication failed",
+    env("DATABASE_URL=postgresql://a@db/x"),
+    undefined,
+  ],
+])("an app that cannot reach %s", ([, reason, files, hint]) => {
+  const own = reason.includes("cache") && files.length === 0 ? { QUEUE_URL: "redis://cache:6379/0" } : {};
+  expect(overruledAddress(reason, { ...given, ...own }, files)).toBe(hint);
+});
