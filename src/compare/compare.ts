@@ -95,7 +95,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: undefined,
     versus: undefined,
     loneArm: undefined,
-    redirects: [],
+    notices: [],
     diagnosis: undefined,
   };
   const [measurement, ...others] = found;
@@ -131,7 +131,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     startedAt: measurement.startedAt,
     versus,
     loneArm: measurement.loneArm,
-    redirects: (measurement.redirects ?? []).map(redirectWords),
+    notices: [...(measurement.redirects ?? []).map(redirectWords), ...(measurement.notices ?? [])],
     ...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };

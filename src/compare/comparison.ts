@@ -99,7 +99,6 @@ export interface Gate {
     | "workers"
     | "steal"
     | "redirects"
-    | "redirects"
     | "slices"
     | "CPU sets"
     | "stability";
@@ -166,8 +165,8 @@ export interface MeasuredRow {
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
-  /** Sentences on its requests that only send on to another address. */
-  readonly redirects: readonly string[];
+  /** Sentences that its figures must be read with, e.g. on a request that only sends on to another address. */
+  readonly notices: readonly string[];
   /** Number of k6 processes that shared the load; absent: there was one. */
   readonly generators?: number;
   /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */

@@ -1,4 +1,4 @@
-import { connectionLimitHint } from "../diagnosis/connection-limit.ts";
+import { remedyIn } from "../diagnosis/remedies.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
 import { statusWords } from "../model/load/statuses.ts";
@@ -9,6 +9,7 @@ import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
+import { sharedOf, troublesOf } from "./notices.ts";
 import { anybody, BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
 import { redirectsOf } from "./redirects.ts";
 
@@ -36,18 +37,23 @@ export function startDocument(
 export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
   const requests = sum(replicates.map(({ generator }) => generator.requests));
   const failures = sum(replicates.map(({ generator }) => generator.failures));
-  const done = { ...start, ...defined({ redirects: redirectsOf(start.cell) }), replicates: [...replicates] };
+  const troubles = failures > 0 ? troublesOf(start.cell) : [];
+  const found = [...sharedOf(start.cell), ...troubles].slice(0, 20);
+  const notices = found.length > 0 ? found : undefined;
+  const seen = defined({ redirects: redirectsOf(start.cell), notices });
+  const done = { ...start, ...seen, replicates: [...replicates] };
   if (failures < requests) return { ...done, status: "measured" };
   const statuses = replicates.flatMap(({ arms }) =>
     Object.values(arms).flatMap((record) => Object.keys(record.statuses)),
   );
-  const reason = `every request failed (${[...new Set(statuses)].map(statusWords).join(", ")})`;
+  const answered = `every request failed (${[...new Set(statuses)].map(statusWords).join(", ")})`;
+  const reason = [answered, ...troubles].join("; ").slice(0, 1_000);
   return { ...done, status: "failed", failure: { phase: "load", reason, logTail: "" } };
 }
 
 export function failureOf(error: EnvironmentError, prefix = ""): Failure {
   const cause = error.cause === undefined ? "" : `: ${messageOf(error.cause)}`;
-  const hint = connectionLimitHint(error.logTail);
+  const hint = remedyIn(error.logTail);
   const reason = prefix + error.message + cause + (hint && `; ${hint}`);
   return { phase: error.phase, reason: reason.slice(0, 1_000), logTail: error.logTail.slice(-20_000) };
 }
@@ -61,8 +67,8 @@ export function brokenDocument(
 ): Measurement {
   const done = { ...start, replicates: [...replicates] };
   if (signal.aborted) return { ...done, status: "cancelled" };
-  const isOfBase = error instanceof BaseFailure;
-  const cause = isOfBase ? error.cause : error;
+  const isOfBase = error instanceof BaseFailure && !error.isOfBoth;
+  const cause = error instanceof BaseFailure ? error.cause : error;
   if (!(cause instanceof EnvironmentError)) throw error;
   return { ...done, status: "failed", failure: failureOf(cause, isOfBase ? "the base: " : "") };
 }

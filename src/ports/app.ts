@@ -1,7 +1,9 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import type { Holdings } from "../model/measurement/shared-things.ts";
 import type { Companion, Service } from "../model/workload/service.ts";
 import type { Stores } from "../model/workload/stores.ts";
+import type { Trouble } from "../text/telling-line.ts";
 import type { PythonEnvironment } from "./python.ts";
 
 export interface WantedServices {
@@ -41,6 +43,9 @@ export interface PrintingCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** A start without the other version, and one next to a version that started so. */
+export type StartTrial = "alone" | "next to it";
+
 export interface ServerCommand {
   /** Never passes through a shell. */
   readonly argv: readonly [program: string, ...args: string[]];
@@ -61,6 +66,8 @@ export interface ServerCommand {
   readonly cpus: string | undefined;
   /** Chooses the address layout of its processes; absent: the kernel does, anew for each. */
   readonly layoutSeed?: number;
+  /** Set after a start next to the other version has failed: what is known of starts does not count then. */
+  readonly trial?: StartTrial;
   /** Time that it has to stop before it is killed; absent: the usual time. */
   readonly stopsWithinSeconds?: number;
 }
@@ -102,6 +109,10 @@ export interface AppServer extends AsyncDisposable {
   printed?(command: PrintingCommand): Promise<string>;
   /** Foreign text. */
   logTail(): string;
+  /** The exceptions in its log so far, the most frequent first. Absent: nobody can see its log. */
+  troubles?(): readonly Trouble[];
+  /** Its ports and files that another program may want, too. Absent where nobody can see them. */
+  holdings?(): Holdings;
 }
 
 export type ProbePurpose = "causes" | "reach" | "stacks" | "outside" | "memory";

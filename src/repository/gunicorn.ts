@@ -1,5 +1,3 @@
-import { parseArgsStringToArgv } from "string-argv";
-
 /** Settings of `gunicorn.conf.py` that `probe/tools/gunicorn_settings.py` overrules. */
 const overruledSettings = [
   ...["daemon", "pidfile", "reload", "check_config", "print_config", "errorlog", "accesslog"],
@@ -34,7 +32,7 @@ export function withConfiguration(
   if (at === 0 && !isGunicorn(program)) return undefined;
   const [before, after] = [words.slice(0, at), words.slice(at)];
   const { rest, configuration } = withoutConfiguration(after);
-  const own = configuration ?? withoutConfiguration(parseArgsStringToArgv(further)).configuration;
+  const own = configuration ?? withoutConfiguration(further.split(/\s+/)).configuration;
   return { argv: [program, ...before, "--config", ours, ...rest], configuration: own ?? usualConfiguration };
 }
 
@@ -61,8 +59,10 @@ export function overruledIn(text: string, argv: readonly string[]): readonly str
   const decided = Object.entries(decidedSettings)
     .filter(([, option]) => argv.some((word) => option.test(word)))
     .map(([name]) => name);
-  return [...overruledSettings, ...decided].filter((name) => {
-    const [, value] = new RegExp(`^[ \\t]*${name}[ \\t]*=(?!=)[ \\t]*([^#\\n]*)`, "m").exec(text) ?? [];
-    return value !== undefined && !harmless.has(value.trim());
-  });
+  const wanted = new Set<string>([...overruledSettings, ...decided]);
+  const set = [...text.matchAll(/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)];
+  const names = set.flatMap(([, name = "", value = ""]) =>
+    wanted.has(name) && !harmless.has(value.trim()) ? [name] : [],
+  );
+  return [...new Set(names)];
 }

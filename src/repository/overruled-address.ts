@@ -8,7 +8,6 @@ const unresolved =
 
 /** `localhost`, and addresses, which need no name server. */
 const plainAddress = /^(?:localhost|[\d.]+|\[.*\])$/i;
-const environmentFile = /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/;
 const assignment =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm;
 const namesAddress = /HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;
@@ -30,6 +29,7 @@ interface Found extends Address {
  *
  * @param reason the line of its log
  * @param given variables of its start
+ * @param files environment files near it
  */
 export function overruledAddress(
   reason: string,
@@ -37,7 +37,7 @@ export function overruledAddress(
   files: readonly SourceFile[],
 ): string | undefined {
   if (!unreachable.test(reason)) return undefined;
-  const written = files.filter(({ path }) => environmentFile.test(path)).flatMap(addressesIn);
+  const written = files.flatMap(addressesIn);
   const others = written.filter(({ name, text }) => addressOf(name, given[name] ?? "")?.text !== text);
   const isNamed = ({ host, text }: Address) => {
     const [, port] = /:(\d+)$/.exec(text) ?? [];
@@ -54,8 +54,7 @@ export function overruledAddress(
   if (found !== undefined) return inWords(found, given);
   const own = Object.entries(given).flatMap(([name, value]) => addressOf(name, value) ?? []);
   const ofRun = own.find((each) => !plainAddress.test(each.host) && isNamed(each));
-  if (ofRun !== undefined) return `${ofRun.text} is the ${ofRun.name} that the configuration sets`;
-  return unresolved.test(reason) ? inCode(reason, files) : undefined;
+  return ofRun && `${ofRun.text} is the ${ofRun.name} that the configuration sets`;
 }
 
 function inWords({ path, name, text }: Found, given: Readonly<Record<string, string>>): string {
@@ -85,26 +84,4 @@ function addressOf(name: string, value: string): Address | undefined {
 /** True when a text has the word, and not only a part of another one. */
 function names(text: string, word: string): boolean {
   return text.split(/[^\w.-]+/).some((each) => each.replace(/\.$/, "") === word);
-}
-
-/** The line of the app's own code that has a host whose name nobody knows. */
-function inCode(reason: string, files: readonly SourceFile[]): string | undefined {
-  for (const { path, text } of files.filter((file) => !environmentFile.test(file.path)))
-    for (const [index, line] of text.split("\n").entries()) {
-      const hosts = [
-        ...line.matchAll(/[/@]([A-Za-z][\w.-]{0,252})(?=[:/"'])|["']([A-Za-z][\w.-]{0,252})["']/g),
-      ];
-      const host = hosts
-        .map(([, inUrl, alone]) => inUrl ?? alone ?? "")
-        .find((each) => isHostIn(reason, each));
-      if (host !== undefined)
-        return `${host} is in ${path}:${index + 1}: let the app take it from a variable, and set that in \`app-env\``;
-    }
-  return undefined;
-}
-
-/** `host 'db'`, `to redis:6379`, `//broker:5672`: a host where a message names one. */
-function isHostIn(reason: string, host: string): boolean {
-  const escaped = host.replaceAll(/[.-]/g, "\\$&");
-  return new RegExp(`(?:host(?: name)?[ =:]*|to |//|@|\\()["']?${escaped}["']?(?![\\w-])`).test(reason);
 }

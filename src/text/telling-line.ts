@@ -1,7 +1,7 @@
 import { jsonOf } from "./json.ts";
 import { shortenEnd } from "./length.ts";
 import { printable } from "./printable.ts";
-import { lastRaised, ofServers, type Raised } from "./traceback.ts";
+import { allRaised, lastRaised, ofServers, type Raised } from "./traceback.ts";
 
 /** `psycopg.errors.DuplicateTable: relation "x" already exists`, `KeyError: 'URL'`, `SystemExit: 2`; no `ERROR: ...`. */
 const exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;
@@ -36,6 +36,29 @@ function lastException(lines: readonly string[]): Raised | undefined {
 /** True for a line that a logger or a server began. */
 function isApart(line: string): boolean {
   return levelOf(line) !== undefined || /\bWARN(?:ING)?\b/.test(line.slice(0, longestPrefix));
+}
+
+/** An exception or a warning that a log repeats. Foreign text. */
+export interface Trouble {
+  readonly text: string;
+  readonly times: number;
+}
+
+/** Addresses in memory, and numbers of processes, ports and keys: they differ each time. */
+const ofOneTime = /0x[\da-f]+|\d{4,}/gi;
+const warned = /\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;
+
+/** The exceptions in a log, the most frequent first; if there is none, its warnings and errors. */
+export function troublesIn(log: string): readonly Trouble[] {
+  const lines = allLinesOf(log);
+  const raised = allRaised(lines, isApart).map(({ text }) => text);
+  const all = raised.length > 0 ? raised.reverse() : lines.flatMap((line) => warned.exec(line)?.[1] ?? []);
+  const counts = new Map<string, number>();
+  for (const each of all) {
+    const text = shown(each.replaceAll(ofOneTime, "…")) ?? "";
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, times]) => ({ text, times })).toSorted((a, b) => b.times - a.times);
 }
 
 /**

@@ -29,6 +29,12 @@ const noise = /^\(Background on this error|^For further information visit|^[-+|]
  * @param isApart true for a line that goes on with nothing before it
  */
 export function lastRaised(lines: readonly string[], isApart: (line: string) => boolean): Raised | undefined {
+  const all = allRaised(lines, isApart);
+  return all.findLast(({ text }) => !ofServers.test(text)) ?? all.at(-1);
+}
+
+/** The exceptions of all tracebacks, also those that were handled. */
+export function allRaised(lines: readonly string[], isApart: (line: string) => boolean): readonly Raised[] {
   const all: Raised[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const [, bars] = frame.exec(lines[at] ?? "") ?? [];
@@ -45,7 +51,7 @@ export function lastRaised(lines: readonly string[], isApart: (line: string) => 
       all.push({ text: [`${first}${place}`, ...following].join(" "), index: at });
     }
   }
-  return all.findLast(({ text }) => !ofServers.test(text)) ?? all.at(-1);
+  return all;
 }
 
 /** True for what stands before an exception that no frame belongs to. */

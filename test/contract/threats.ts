@@ -400,7 +400,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
   ],
   F10: [["adapters/postgres/database-server.test.ts", "%s is told with file, line and statement"]],
   F11: [
-    ["diagnosis/connection-limit.test.ts", "F11: %s names the database's limit"],
+    ["diagnosis/remedies.test.ts", "F11: %s names the database's limit"],
     ["measure/measure.test.ts", "F11: of an app whose database had no connection left says so"],
     ["diagnosis/findings.test.ts", "finds $name"],
   ],

@@ -45,15 +45,6 @@ test.for<
     [],
     "cache:6379 is the QUEUE_URL that the configuration sets",
   ],
-  [
-    "the app's own code",
-    'psycopg.OperationalError: could not translate host name "stock" to address: Name or service not known',
-    [
-      { path: "a.py", text: 'name = "stock"\n' },
-      { path: "settings.py", text: 'x = 1\nurl = "postgresql://a:b@stock:5432/x"\n' },
-    ],
-    "stock is in a.py:1: let the app take it from a variable, and set that in `app-env`",
-  ],
   ["the same address as given", gone, env("REDIS_URL=redis://127.0.0.1:45678/1"), undefined],
   [
     "another host than the one that is meant",
@@ -68,7 +59,6 @@ test.for<
     undefined,
   ],
   ["no place at all", gone, [], undefined],
-  ["code without hosts", gone, [{ path: "a.py", text: "import os" }], undefined],
   [
     "a refused login",
     "FATAL: password authentication failed",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { exceptionIn, tellingLine } from "../../src/text/telling-line.ts";
+import { exceptionIn, tellingLine, troublesIn } from "../../src/text/telling-line.ts";
 
 const uvicorn = `INFO:     Waiting for application startup.
 ERROR:    Traceback (most recent call last):
@@ -239,4 +239,40 @@ test.for<readonly [what: string, log: readonly string[], line: string]>([
 
 test("a traceback that ends in no exception is passed over", () => {
   expect(tellingLine([head, library, "", "-- end --"].join("\n"))).toBe("-- end --");
+});
+
+test.for<readonly [what: string, log: readonly string[], troubles: readonly [text: string, times: number][]]>(
+  [
+    [
+      "exceptions",
+      [
+        ...Array(3).fill([head, library, "TimeoutError: pool"]).flat(),
+        head,
+        library,
+        "KeyError: 'a'",
+        "WARNING: slow",
+      ],
+      [
+        ["TimeoutError: pool", 3],
+        ["KeyError: 'a'", 1],
+      ],
+    ],
+    [
+      "exceptions with other numbers",
+      [head, library, "OSError: 41233 at 0x7f12", head, library, "OSError: 55555 at 0x7f99"],
+      [["OSError: … at …", 2]],
+    ],
+    [
+      "warnings",
+      [
+        "WARNING:  Exceeded concurrency limit.",
+        "[2026-01-02] [7] [WARNING] Exceeded concurrency limit.",
+        "INFO: on",
+      ],
+      [["Exceeded concurrency limit.", 2]],
+    ],
+    ["nothing", ["INFO: up"], []],
+  ],
+)("a log's %s are counted", ([, log, troubles]) => {
+  expect(troublesIn(log.join("\n")).map(({ text, times }) => [text, times])).toEqual(troubles);
 });

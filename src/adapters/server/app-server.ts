@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 
 import { EnvironmentError, isOtherStore } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
+import type { Holdings } from "../../model/measurement/shared-things.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
+import { troublesIn } from "../../text/telling-line.ts";
 import {
   cpuClock,
   hasProcfs,
@@ -20,6 +22,7 @@ import {
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { withReason } from "./failed-start.ts";
 import { withGunicornSettings } from "./gunicorn.ts";
+import { pathsOf, portsOf } from "./listening-sockets.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
@@ -37,6 +40,8 @@ export interface AppServerOptions {
   readonly warn?: (text: string) => void;
 }
 
+/** As much of a log as its exceptions are counted in. */
+const countedBytes = 8_000_000;
 /** File systems may keep times of a coarser clock. */
 const fileClockMs = 50;
 
@@ -93,6 +98,8 @@ export async function startAppServer(given: ServerCommand, options: AppServerOpt
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,
+      troubles: () => troublesIn(redact(log.tail(countedBytes), command.variables)),
+      ...(hasProcfs && { holdings: () => holdingsOf(running.pid, port, logPath) }),
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
@@ -117,6 +124,14 @@ async function spawnServer(command: ServerCommand, mark: string, logPath: string
     const reason = `program "${program}" was not found; is it among the app's requirements?`;
     throw new EnvironmentError("start app", reason, { cause, detail: { kind: "missing program", program } });
   }
+}
+
+function holdingsOf(root: number, port: number, logPath: string): Holdings {
+  const processes = processesOf(root);
+  return {
+    ports: portsOf(processes).filter((each) => each !== port),
+    paths: pathsOf(processes).filter((each) => each !== logPath),
+  };
 }
 
 /** False also where no process can be seen. */

@@ -7,7 +7,7 @@ import { overruledAddress } from "../../repository/overruled-address.ts";
 import { redact } from "../../text/redact.ts";
 import { exceptionIn, tellingLine } from "../../text/telling-line.ts";
 import { type OutputLog, readTail } from "../process/index.ts";
-import { logsSince, settingsIn } from "./nearby-files.ts";
+import { environmentIn, logsSince } from "./nearby-files.ts";
 
 /** The traceback of a deep stack, and what a server writes after it. */
 const readBytes = 64_000;
@@ -23,7 +23,8 @@ export async function withReason(
   const elsewhere = exceptionIn(own) === undefined ? await otherLog(folder, variables, begunMs) : undefined;
   const line = elsewhere?.line ?? (error.detail?.kind === "exit" ? tellingLine(own) : exceptionIn(own));
   const where = elsewhere === undefined ? "" : `, in ${elsewhere.name}`;
-  const hint = line === undefined ? undefined : overruledAddress(line, variables, await settingsIn(folder));
+  const hint =
+    line === undefined ? undefined : overruledAddress(line, variables, await environmentIn(folder));
   const reason = [line === undefined ? undefined : `${line}${where}`, hint].filter((each) => each).join("; ");
   return new EnvironmentError(error.phase, reason === "" ? error.message : `${reason} (${error.message})`, {
     logTail: elsewhere?.text ?? redact(log.tail(), variables),

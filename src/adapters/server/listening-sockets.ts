@@ -28,6 +28,43 @@ export function parseSocketTable(table: string, port: number): string[] {
   });
 }
 
+/** Ports on which any of these processes listens for TCP. */
+export function portsOf(processes: readonly ProcessEntry[]): readonly number[] {
+  const own = new Set(processes.flatMap(({ pid }) => [...socketsOf(pid)]));
+  const lines = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")].flatMap((table = "") =>
+    table.split("\n"),
+  );
+  const ports = lines.flatMap((line) => {
+    const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+    return state === listenState && own.has(inode) ? [Number.parseInt(local.slice(-4), 16)] : [];
+  });
+  return [...new Set(ports)];
+}
+
+/** Paths of files that these processes have open for writing, and of sockets that they made. */
+export function pathsOf(processes: readonly ProcessEntry[]): readonly string[] {
+  const sockets = new Map(
+    (readText("/proc/net/unix") ?? "").split("\n").flatMap((line) => {
+      const [, inode, path] = /\s(\d+)\s+(\/\S+)$/.exec(line) ?? [];
+      return inode === undefined || path === undefined ? [] : [[inode, path] as const];
+    }),
+  );
+  const paths = processes.flatMap(({ pid }) =>
+    readDescriptors(pid).flatMap(({ number, link, socket }) => {
+      if (socket !== undefined) return sockets.get(socket) ?? [];
+      const isFile = link?.startsWith("/") && !/^\/(?:dev|proc|sys|memfd:)|\(deleted\)$/.test(link);
+      return isFile && isWritable(pid, number) ? [link ?? ""] : [];
+    }),
+  );
+  return [...new Set(paths)];
+}
+
+function isWritable(pid: number, descriptor: number): boolean {
+  const [, flags = "0"] =
+    /^flags:\s*([0-7]+)$/m.exec(readText(`/proc/${pid}/fdinfo/${descriptor}`) ?? "") ?? [];
+  return (Number.parseInt(flags, 8) & 3) !== 0;
+}
+
 /** Addresses are printed as 32-bit words in the machine's byte order: little-endian on all that matter. */
 function isLoopbackOrAny(address: string): boolean {
   const isMapped = address.startsWith("0000000000000000FFFF0000");

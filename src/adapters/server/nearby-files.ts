@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import type { SourceFile } from "../../repository/apps.ts";
 import { textOfPlainFile } from "../process/index.ts";
 
-const settings = /^\.env|\.env$|\.(?:py|toml|ini|cfg|ya?ml|conf)$/;
+const environment = /^\.env(?:\.|$)|\.env$/;
 const logs = /\.(?:log|txt|err|out)(?:\.\d+)?$/i;
 const notTheirs = /^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/;
 
@@ -13,9 +13,9 @@ const mostEntries = 3_000;
 const mostFiles = 300;
 const largestBytes = 200_000;
 
-/** Settings and code in an app's folder and below it: the nearest first, and not all of a large one. */
-export async function settingsIn(folder: string): Promise<readonly SourceFile[]> {
-  const paths = (await pathsBelow(folder, settings)).slice(0, mostFiles);
+/** Environment files in an app's folder and below it: the nearest first, and not all of a large one. */
+export async function environmentIn(folder: string): Promise<readonly SourceFile[]> {
+  const paths = (await pathsBelow(folder, environment)).slice(0, mostFiles);
   return paths.flatMap((path) => {
     const text = textOfPlainFile(path, { largestBytes, followsLinks: false });
     return text === undefined ? [] : [{ path: relative(folder, path), text }];

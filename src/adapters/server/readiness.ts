@@ -50,7 +50,9 @@ async function exit(running: RunningProcess): Promise<never> {
 
 async function crashLoop(watch: StartWatch, ending: AbortSignal): Promise<never> {
   for (watch.sample(); !watch.isLooping(); watch.sample()) await pause(sampleEveryMs, ending);
-  throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again");
+  throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again", {
+    detail: { kind: "exit" },
+  });
 }
 
 async function pollUntilReady(

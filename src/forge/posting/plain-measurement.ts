@@ -19,6 +19,7 @@ export function plainMeasurement(measurement: Measurement): Measurement {
     instructions,
     diagnosis: _,
     redirects: __,
+    notices: ____,
     replicates,
     ...figures
   } = measurement;

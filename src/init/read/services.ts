@@ -179,8 +179,9 @@ const importNames: Readonly<Record<string, string>> = {
 /** True when code imports a distribution: many a requirements file lists what a template once used. */
 function isImported(distribution: string, files: readonly ProjectFile[]): boolean {
   const module = importNames[distribution] ?? distribution.replaceAll("-", "_");
-  const statement = new RegExp(`^\\s*(?:from|import)\\s+${module}\\b`, "m");
-  return files.some(({ path, text }) => path.endsWith(".py") && statement.test(text));
+  const imports = (text: string) =>
+    [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].some(([, name]) => name === module);
+  return files.some(({ path, text }) => path.endsWith(".py") && imports(text));
 }
 
 /**

@@ -6,6 +6,7 @@ import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm, Replicate } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
+import { noteShared, noteTroubles } from "../notices.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import { type CellMemory, measurePair, type PhasePorts, warmUp } from "./phases.ts";
@@ -43,14 +44,16 @@ export async function measureReplicate(
     await withRunningArms(cell, order, prepared, { seed: hashSeed }, ports, async (runningArms) => {
       memory.serversSeconds = ports.clock() - beganAt;
       const started = { runningArms, order, hashSeed, prepared };
+      noteShared(cell, runningArms);
       await use(await measureOn(cell, memory, { ...started, beganAt }, ports), async (other, known) =>
         ofItsOwn(await measureOn(other, known, { ...started, slowestMs: memory.slowestMs ?? 0 }, ports)),
       );
     });
   } catch (error) {
     if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
-    const { cause } = error;
-    const loneArm = noBase(`the base failed (${cause.phase}): ${cause.message}`, cause.logTail);
+    const { cause, isOfBoth } = error;
+    const reason = isOfBoth ? cause.message : `the base failed (${cause.phase}): ${cause.message}`;
+    const loneArm = noBase(reason, cause.logTail);
     const { warmupSeconds } = prepared.workload;
     const replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, (runningArms) =>
       measureAlone(cell, "head", runningArms, warmupSeconds, ports),
@@ -85,10 +88,10 @@ interface Started {
 async function measureOn(cell: Cell, memory: CellMemory, started: Started, ports: ReplicatePorts) {
   const { runningArms, order, hashSeed, prepared } = started;
   const pair = { cell, runningArms, databases: prepared.databases };
-  const ofBoth = (replicate: Replicate): ReplicateOutcome => ({
-    replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) },
-    loneArm: undefined,
-  });
+  const ofBoth = (replicate: Replicate): ReplicateOutcome => {
+    noteTroubles(cell, runningArms);
+    return { replicate: { ...replicate, hashSeed, ...likenessOf(runningArms) }, loneArm: undefined };
+  };
   // Somebody's running app gets only the load that was allowed: no open phase, which may need more users.
   if (prepared.workload.targets !== undefined) memory.open = { phase: undefined };
   if (isScript(cell.endpoint)) {

@@ -2,8 +2,9 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
+import { clashWords } from "../../model/measurement/shared-things.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import type { AppServer, Probe, ProbePurpose, ServerCommand } from "../../ports/app.ts";
+import type { AppServer, Probe, ProbePurpose, ServerCommand, StartTrial } from "../../ports/app.ts";
 import type { DatabaseCopy, DatabaseWatch } from "../../ports/database.ts";
 import type { InstructionCounter } from "../../ports/instructions.ts";
 import type { LoadTarget } from "../../ports/load.ts";
@@ -67,6 +68,8 @@ export interface RunningArmOptions {
   };
   /** Counts the instructions of each server. */
   readonly counted?: true;
+  /** Set for starts after one that failed next to the other arm. */
+  readonly trial?: StartTrial;
 }
 
 /**
@@ -82,6 +85,8 @@ export async function withRunningArms<T>(
   use: (runningArms: RunningArms) => Promise<T>,
 ): Promise<T> {
   const { workload, leaving } = prepared;
+  const clash = clashes.get(prepared);
+  if (clash !== undefined && arms.length > 1) throw clash;
   // The port must be free again, and files of a database are those of the server before.
   if (workload.server.port !== undefined || workload.database.kind === "file") await Promise.all(leaving);
   ports.progress({ kind: "step", text: arms.length > 1 ? "starting both versions" : "starting the app" });
@@ -94,6 +99,11 @@ export async function withRunningArms<T>(
       return [arm, await startArm(cell, arm, prepared, options, { resources, spares }, ports)] as const;
     });
     const started = await Promise.allSettled(starting);
+    const isMeasured = options.watched === undefined && options.counted === undefined;
+    if (isMeasured && workload.targets === undefined)
+      await refuseClash(started, arms, prepared, { opened, spares, leaving }, (arm, trial, resources) =>
+        startArm(cell, arm, prepared, { ...options, trial }, { resources, spares }, ports),
+      );
     const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
     await Promise.all([...leaving, ...spares]); // nothing but this cell's own processes may run under load
     return await use(runningArms);
@@ -132,6 +142,57 @@ function settled<T>(result: PromiseSettledResult<T>, arm: ArmName): T {
   throw armError(result.reason, arm);
 }
 
+interface Opened {
+  readonly opened: AsyncDisposable[][];
+  readonly spares: readonly (Promise<void> | undefined)[];
+  readonly leaving: readonly Promise<void>[];
+}
+
+/** Failures of both arms together that are proven: the next cells need not meet them again. */
+const clashes = new WeakMap<Prepared, BaseFailure>();
+
+/**
+ * Of two arms of which one did not start: starts that one when the other is gone, and then the other one next to it. If
+ * now that one does not start, they want something that only one of them can have, and neither is to blame.
+ */
+async function refuseClash(
+  started: readonly PromiseSettledResult<readonly [ArmName, RunningArm]>[],
+  arms: readonly ArmName[],
+  prepared: Prepared,
+  { opened, spares, leaving }: Opened,
+  start: (arm: ArmName, trial: StartTrial, resources: AsyncDisposable[]) => Promise<RunningArm>,
+): Promise<void> {
+  const [failed, ...more] = started.filter((each) => each.status === "rejected");
+  const running = started.find((each) => each.status === "fulfilled")?.value;
+  const error: unknown = failed?.reason;
+  if (running === undefined || more.length > 0 || !mayClash(error)) return;
+  const [other, { app }] = running;
+  const held = app.holdings?.();
+  await Promise.all([...opened.splice(0).map(dispose), ...spares, ...leaving]);
+  const startAgain = async (arm: ArmName, trial: StartTrial) => {
+    const resources: AsyncDisposable[] = [];
+    opened.push(resources);
+    return await start(arm, trial, resources).then(
+      () => true,
+      (problem: unknown) => !mayClash(problem),
+    );
+  };
+  const arm = arms.find((each) => each !== other) ?? "head";
+  if (!(await startAgain(arm, "alone")) || (await startAgain(other, "next to it"))) return;
+  const { logTail, message } = error;
+  const clash = new BaseFailure(
+    new EnvironmentError("start app", clashWords(message, held), { logTail }),
+    true,
+  );
+  clashes.set(prepared, clash);
+  throw clash;
+}
+
+/** True for a server that ended: another one may have had what it needs. */
+function mayClash(error: unknown): error is EnvironmentError {
+  return error instanceof EnvironmentError && error.phase === "start app" && error.detail?.kind === "exit";
+}
+
 /** Disposes of all, the last one first, also after one that fails. */
 async function dispose(resources: readonly AsyncDisposable[]): Promise<void> {
   try {
@@ -146,7 +207,7 @@ async function startArm(
   cell: Cell,
   arm: ArmName,
   prepared: Prepared,
-  { seed, watched, counted }: RunningArmOptions,
+  { seed, watched, counted, trial }: RunningArmOptions,
   opened: { readonly resources: AsyncDisposable[]; readonly spares: (Promise<void> | undefined)[] },
   ports: ServerPorts,
 ): Promise<RunningArm> {
@@ -166,7 +227,10 @@ async function startArm(
   const start = async () => {
     const running = prepared.workload.targets?.[arm];
     if (running !== undefined) return runningServer(running);
-    const command = await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports);
+    const command = {
+      ...(await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports)),
+      ...defined({ trial }),
+    };
     const { stores: _, ...measured } = command;
     if (counter !== undefined) {
       const counting = { ...counter.watch(measured), stopsWithinSeconds };

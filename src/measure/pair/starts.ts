@@ -39,22 +39,24 @@ export function startingAgain<P extends StartPorts>(ports: P): P {
  * started before: then only that one start failed.
  */
 export function startingOnce<P extends StartPorts>(ports: P): P {
-  const failed: { folder: string; workers: number; error: EnvironmentError }[] = [];
+  let failed: { folder: string; workers: number; error: EnvironmentError; isOfItsOwn?: true }[] = [];
   const started = new Set<string>();
   return {
     ...ports,
     startApp: async (command, python, name) => {
       const { folder, workers = 1 } = command;
       const known = failed.find((each) => each.folder === folder && each.workers <= workers);
-      if (known !== undefined) throw known.error;
+      if (known !== undefined && (command.trial === undefined || known.isOfItsOwn)) throw known.error;
       const key = `${workers} in ${folder}`;
       try {
         const app = await ports.startApp(command, python, name);
         started.add(key);
+        failed = failed.filter((each) => each !== known); // it had failed next to the other version
         return app;
       } catch (error) {
-        if (error instanceof EnvironmentError && !started.has(key) && !ports.signal.aborted)
-          failed.push({ folder, workers, error });
+        if (!(error instanceof EnvironmentError) || started.has(key) || ports.signal.aborted) throw error;
+        if (command.trial === undefined) failed.push({ folder, workers, error });
+        else if (command.trial === "alone" && known !== undefined) known.isOfItsOwn = true;
         throw error;
       }
     },

@@ -8,6 +8,7 @@ import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import { type Cell, loadSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { sum } from "../../statistics/estimate.ts";
+import { noteTroubles } from "../notices.ts";
 import { type LoadingPorts, putLoad, warmupLoad } from "./load.ts";
 import type { Pair, PhasePorts } from "./phases.ts";
 import { type PairLoad, readCounters, startCounters, withResources } from "./resources.ts";
@@ -39,6 +40,7 @@ export async function measureAlone(
   ports.progress({ kind: "load started", seconds: loadSeconds(cell.load) });
   const load = { ...request, load: cell.load, name: cell.id, detailed: isAsOtherTools(cell) };
   const { generator, slices, script } = await putLoad(runningArms, "load", load, ports);
+  noteTroubles(cell, runningArms);
   const seconds = loadSeconds(cell.load) ?? generator.durationSeconds;
   const endMs = seconds * 1_000;
   const counted = cell.load.gracefulStopSeconds === 0 ? slicesInTime(slices, sliceMs, endMs) : slices;

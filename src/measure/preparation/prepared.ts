@@ -18,10 +18,13 @@ import { type Materials, prepareMaterials } from "./materials.ts";
 export class BaseFailure extends Error {
   override readonly name = "BaseFailure";
   override readonly cause: EnvironmentError;
+  /** True when the base is not to blame: only both together fail. */
+  readonly isOfBoth: boolean;
 
-  constructor(cause: EnvironmentError) {
+  constructor(cause: EnvironmentError, isOfBoth = false) {
     super(cause.message);
     this.cause = cause;
+    this.isOfBoth = isOfBoth;
   }
 }
 

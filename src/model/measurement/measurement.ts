@@ -218,6 +218,8 @@ export const measurementSchema = z.strictObject({
   loneArm: loneArmSchema.optional(),
   /** Requests that do not answer by themselves; absent: none. */
   redirects: z.array(redirectSchema).max(20).optional(),
+  /** Sentences on what the figures must be read with; absent: none. Foreign text. */
+  notices: z.array(z.string().max(1_000)).max(20).optional(),
   replicates: z.array(replicateSchema).max(1_000),
   /** The k6 processes that shared the load; absent when there was one. */
   generators: generatorsSchema.optional(),

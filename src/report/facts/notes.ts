@@ -21,7 +21,7 @@ export function warningsOf({ rows, warnings }: Comparison): string[] {
     dropping > 0
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.`
       : undefined,
-    ...new Set(rows.flatMap(({ redirects }) => redirects.map((text) => `${text}.`))),
+    ...new Set(rows.flatMap(({ notices }) => notices.map((text) => `${text}.`))),
     ...rows.flatMap(missingWorkers),
     ...sharedSentences(rows),
     outsideSentence(

@@ -23,11 +23,8 @@ test("a row that says more workers than accepted connections is told, of each ve
 });
 
 test("a request that is sent on is told once", () => {
-  const redirects = ["GET /a answered 307 to /b: measure that"];
-  const rows = [
-    row({ cell: cell({ path: "/a" }), redirects }),
-    row({ cell: cell({ path: "/a" }), redirects }),
-  ];
+  const notices = ["GET /a answered 307 to /b: measure that"];
+  const rows = [row({ cell: cell({ path: "/a" }), notices }), row({ cell: cell({ path: "/a" }), notices })];
   expect(warningsOf(comparedOf(rows))).toEqual(["GET /a answered 307 to /b: measure that."]);
 });
 

@@ -1,0 +1,56 @@
+/** Things of a machine that the processes of a server hold, and that another one may want. */
+export interface Holdings {
+  /** Ports other than the server's own. */
+  readonly ports: readonly number[];
+  /** Files that are open for writing, and sockets. */
+  readonly paths: readonly string[];
+}
+
+const inUse = /address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;
+
+/** From here on the kernel chooses ports for whoever wants any. */
+const firstChosen = 32_768;
+
+/**
+ * Sentence on an arm that started only after the other one was gone.
+ *
+ * @param reason of the start that failed. Foreign text.
+ * @param held by the arm that ran meanwhile; `undefined`: nobody can see
+ */
+export function clashWords(reason: string, held: Holdings | undefined): string {
+  const { ports = [], paths = [] } = held ?? {};
+  const port =
+    ports.find((each) => reason.includes(`${each}`)) ?? (ports.length === 1 ? ports[0] : undefined);
+  if (inUse.test(reason) && port !== undefined)
+    return `both versions listen on port ${port}, which only one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-env\``;
+  const path = paths.find((each) => reason.includes(each));
+  const what =
+    path === undefined
+      ? "each version starts without the other, so both want something that only one of them can have"
+      : `both versions want ${path}, which only one of them can have`;
+  return `${what}: ${reason}; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``;
+}
+
+/** Sentences on what two running arms share, or what only one of them got. */
+export function sharedThings(base: Holdings, head: Holdings): readonly string[] {
+  const both = base.ports.filter((port) => head.ports.includes(port));
+  const lone = (own: Holdings, other: Holdings) =>
+    own.ports.filter((port) => port < firstChosen && !other.ports.includes(port));
+  const [ofBase, ofHead] = [lone(base, head), lone(head, base)];
+  const isUneven = ofBase.length !== ofHead.length;
+  const without = (ports: readonly number[], arm: string, other: string) =>
+    isUneven
+      ? ports.map(
+          (port) =>
+            `only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two are not alike`,
+        )
+      : [];
+  return [
+    ...both.map((port) => `both versions listen on port ${port}, so each gets a part of what comes there`),
+    ...without(ofBase, "base", "head"),
+    ...without(ofHead, "head", "base"),
+    ...base.paths
+      .filter((path) => head.paths.includes(path))
+      .map((path) => `both versions write to ${path}, so one may find what the other left there`),
+  ].slice(0, 10);
+}
