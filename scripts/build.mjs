@@ -49,6 +49,16 @@ const smallPackages = {
   },
 };
 
+/** The driver for Postgres makes a class of its pool's when it is loaded. Nobody here has a pool. */
+const noPool = {
+  name: "no pool",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/pg-pool\/index\.js$/ }, () => ({
+      contents: "module.exports = class {};",
+    }));
+  },
+};
+
 async function makePrograms(outputs) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -61,7 +71,7 @@ async function makePrograms(outputs) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120, // a trace's line then leads to a place
-    plugins: [quietPackages, smallPackages],
+    plugins: [quietPackages, noPool, smallPackages],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

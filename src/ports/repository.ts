@@ -23,6 +23,8 @@ export interface RepositoryPorts {
    * without environment files that it does not know: they belong to this machine.
    */
   copyApp(app: App, files?: "all" | "shared"): Promise<App>;
+  /** True when a path, from their folders, leads to something in one version and to nothing in another. */
+  isLacking(path: string, own: string, other: string): Promise<boolean>;
   /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
   /** All that differs from a commit; `undefined` when that cannot be said. */

@@ -5,6 +5,7 @@ import {
   commitOf,
   copyApp,
   findFile,
+  isLacking,
   openBase,
   refuseStoredCredentials,
 } from "../adapters/git/index.ts";
@@ -121,6 +122,7 @@ function repositoryPorts(workFolder: string, { signal, terminal }: Shared): Repo
   return {
     openBase: (workload) => openBase(workload, { ...options, workFolder, onStep }),
     copyApp: (app, files) => copyApp(app, { ...options, workFolder }, files),
+    isLacking,
     commitOf: (folder) => commitOf(folder, options),
     changesSince: (folder, base) => changesSince(folder, base, options),
     findFile: (folder, file, base) => findFile(folder, file, base, options),

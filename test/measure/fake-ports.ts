@@ -101,6 +101,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     findFile: (folder, file, base) =>
       call(`look up ${file} in ${folder} since ${base}`, { path: `api/${file}`, diff: undefined }),
     changesSince: () => Promise.resolve(undefined),
+    isLacking: () => Promise.resolve(false),
     copyApp: (app) => call(`copy ${app.folder}`, { ...app, folder: `${app.folder}-copy` }),
     commitOf: () => Promise.resolve("0123abc"),
     save: (name, text) => {

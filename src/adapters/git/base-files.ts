@@ -15,6 +15,16 @@ async function counterpartOf(
   return isOutside ? undefined : join(worktree, inside);
 }
 
+/** True when a path leads to something in one folder and to nothing in another. */
+export async function isLacking(path: string, own: string, other: string): Promise<boolean> {
+  const isThere = (folder: string) =>
+    lstat(join(folder, path)).then(
+      () => true,
+      () => false,
+    );
+  return (await isThere(own)) && !(await isThere(other));
+}
+
 /** True when git ignores a file: a build or a person made it, and no commit could bring it. */
 export async function isIgnored(path: string, { git }: GitRepository): Promise<boolean> {
   return (await git(["check-ignore", "--quiet", "--", path])).outcome === "ok";

@@ -1,3 +1,4 @@
+export { isLacking } from "./base-files.ts";
 export { openBase } from "./base-source.ts";
 export { changesSince, findFile } from "./changes.ts";
 export { openCommitRange } from "./commit-range.ts";

@@ -6,14 +6,15 @@ import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm, Replicate } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
+import type { MeasurePorts } from "../../ports/measure.ts";
 import { noteShared, noteTroubles } from "../notices.ts";
-import { BaseFailure, type Prepared } from "../preparation/index.ts";
+import { BaseFailure, lackOf, type Prepared } from "../preparation/index.ts";
 import { tryEndpoints } from "./dry-request.ts";
 import { type CellMemory, measurePair, type PhasePorts, warmUp } from "./phases.ts";
 import { likenessOf, type RunningArms, type ServerPorts, withRunningArms } from "./running-arms.ts";
 import { measureAlone, measureRuns } from "./whole-loads.ts";
 
-export type ReplicatePorts = ServerPorts & PhasePorts & ClockPorts;
+export type ReplicatePorts = ServerPorts & PhasePorts & ClockPorts & Pick<MeasurePorts, "isLacking">;
 
 export interface ReplicateOutcome {
   readonly replicate: Replicate;
@@ -52,7 +53,11 @@ export async function measureReplicate(
   } catch (error) {
     if (!isFirst || ports.signal.aborted || !(error instanceof BaseFailure)) throw error;
     const { cause, isOfBoth } = error;
-    const reason = isOfBoth ? cause.message : `the base failed (${cause.phase}): ${cause.message}`;
+    const { head, base } = prepared.arms;
+    const lack = base && (await lackOf(cause.message, { head, app: base.app }, ports));
+    const reason = isOfBoth
+      ? cause.message
+      : `the base failed (${cause.phase}): ${cause.message}${lack ?? ""}`;
     const loneArm = noBase(reason, cause.logTail);
     const { warmupSeconds } = prepared.workload;
     const replicate = await withRunningArms(cell, ["head"], prepared, {}, ports, (runningArms) =>

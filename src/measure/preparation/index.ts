@@ -2,7 +2,7 @@ export { discoverEndpoints } from "./discovered-endpoints.ts";
 export { readFiles } from "./files.ts";
 export { logIn, logInAll, readSecrets, readVariables } from "./log-in.ts";
 export { materialsFor, prepareMaterials, sendingMaterials } from "./materials.ts";
-export { inOwnFolder, placeholderUrl, prepare } from "./prepare.ts";
+export { inOwnFolder, lackOf, placeholderUrl, prepare } from "./prepare.ts";
 export {
   anybody,
   BaseFailure,

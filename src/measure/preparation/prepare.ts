@@ -12,6 +12,7 @@ import type { DatabaseServer } from "../../ports/database.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../../ports/repository.ts";
+import { lackedWords, missingPath } from "../../repository/missing-path.ts";
 import { exceptionIn } from "../../text/telling-line.ts";
 import { followLinks } from "./links.ts";
 import { readSecrets } from "./log-in.ts";
@@ -30,7 +31,9 @@ type PythonPorts = Pick<
   MeasurePorts,
   "importProblem" | "openFilesLimit" | "portProblem" | "preparePython" | "prepareServices"
 >;
-type ArmPorts = SingleServerPorts & PythonPorts & Pick<MeasurePorts, "copyApp" | "runCommand" | "signal">;
+type ArmPorts = SingleServerPorts &
+  PythonPorts &
+  Pick<MeasurePorts, "copyApp" | "isLacking" | "runCommand" | "signal">;
 type Ports = ArmPorts &
   Pick<
     MeasurePorts,
@@ -176,7 +179,8 @@ async function prepareBase(
     const app = isControl ? await inOwnFolder(source.app, workload, ports) : source.app;
     const python = await ports.preparePython(source.app);
     const problem = await importProblem(app, python, workload, ports);
-    if (problem !== undefined) return noBase(`the base's app: ${problem}`);
+    if (problem !== undefined)
+      return noBase(`the base's app: ${problem}${await lackOf(problem, { head, app }, ports)}`);
     const isShared = seed === undefined || isSameData(seed, seedOf(workload.database));
     if (seed === undefined || (isShared && !isFilledByStart(workload.database)))
       return { app, python, template: head.template };
@@ -186,8 +190,21 @@ async function prepareBase(
     return { app, python, template, ...defined({ seeded: watch?.seen() }) };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;
-    return noBase(`the base could not be prepared (${error.phase}): ${withException(error)}`, error.logTail);
+    const reason = withException(error);
+    const lack = await lackOf(reason, { head, app: source.app }, ports);
+    return noBase(`the base could not be prepared (${error.phase}): ${reason}${lack}`, error.logTail);
   }
+}
+
+/** The end of a sentence when a base misses a file or folder that the head has, and Git does not. Empty otherwise. */
+export async function lackOf(
+  reason: string,
+  { head, app }: { readonly head: Pick<PreparedArm, "app">; readonly app: App },
+  { isLacking }: Pick<MeasurePorts, "isLacking">,
+): Promise<string> {
+  const path = missingPath(reason, app.folder);
+  const isHere = path !== undefined && (await isLacking(path, head.app.folder, app.folder));
+  return isHere ? lackedWords(path) : "";
 }
 
 /**
